@@ -62,6 +62,7 @@ static void copy(struct hold_view *to, const struct hold_view *from)
 	STORE(to->used, used);
 	STORE(to->last, LOAD(from->last));
 	STORE(to->count, LOAD(from->count));
+	STORE(to->undone, LOAD(from->undone));
 	STORE(to->firsts, LOAD(from->firsts));
 	STORE(to->has_mark, LOAD(from->has_mark));
 	STORE(to->until_ns, LOAD(from->until_ns));
@@ -143,6 +144,7 @@ void holds_clear(struct holds *holds)
 	}
 	STORE(holds->now.used, 0);
 	STORE(holds->now.count, 0);
+	STORE(holds->now.undone, 0);
 	STORE(holds->now.until_ns, 0);
 	if (holds->now.has_io)
 		clear_io(&holds->now);
@@ -270,6 +272,82 @@ void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path, const s
 	end_write(holds);
 }
 
+/* ---- releases that turn out to be none ---- */
+
+void holds_try_release(struct holds *holds, uint64_t time_ns, uint32_t path,
+		       struct hold_receipt *receipt)
+{
+	const struct hold_view *now = &holds->now;
+
+	*receipt = (struct hold_receipt){0};
+	if (unlikely(!begin_write(holds))) {
+		__atomic_fetch_add(&holds->missed, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	uint8_t place = place_of(holds, certain(holds, path));
+	uint32_t firsts = now->firsts;
+	uint64_t before_ns = now->holds[place].ns;
+
+	*receipt = (struct hold_receipt){
+		.is_valid = true,
+		.place = place,
+		.last = now->last,
+		.count = now->count + 1,
+		.tag = now->holds[place].tag,
+		.until_ns = now->until_ns,
+		.last_ns = now->last_ns,
+	};
+	add(holds, time_ns, place, NULL);
+	receipt->was_first = now->firsts != firsts;
+	receipt->added_ns = now->holds[place].ns - before_ns;
+	set_free(holds, true);
+	end_write(holds);
+}
+
+/* Nothing came after it: as if it had not been, but for its number. */
+static void restore(struct holds *holds, const struct hold_receipt *receipt)
+{
+	struct hold_view *now = &holds->now;
+
+	STORE(now->until_ns, receipt->until_ns);
+	STORE(now->last_ns, receipt->last_ns);
+	STORE(now->last, receipt->last);
+	if (!receipt->was_first)
+		return;
+	STORE(now->firsts, now->firsts - 1);
+	__atomic_store_n(&holds->is_looked_at, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Others came after it: the next one should have had its time. Of several the latest gets it. */
+static void pass_to_next(struct holds *holds, const struct hold_receipt *receipt)
+{
+	struct hold_view *now = &holds->now;
+
+	STORE(now->holds[now->last].ns, now->holds[now->last].ns + receipt->added_ns);
+	if (now->count == receipt->count + 1)
+		STORE(now->last_ns, now->last_ns + receipt->added_ns);
+}
+
+void holds_withdraw(struct holds *holds, const struct hold_receipt *receipt)
+{
+	struct hold_view *now = &holds->now;
+
+	if (!receipt->is_valid || unlikely(!begin_write(holds)))
+		return;
+	if (receipt->place < now->used && now->holds[receipt->place].tag == receipt->tag &&
+	    now->count >= receipt->count) {
+		struct hold *hold = &now->holds[receipt->place];
+
+		STORE(hold->ns, hold->ns - receipt->added_ns);
+		STORE(now->undone, now->undone + 1);
+		if (now->count == receipt->count)
+			restore(holds, receipt);
+		else
+			pass_to_next(holds, receipt);
+	}
+	end_write(holds);
+}
+
 void holds_release_shared(struct holds *holds, uint64_t time_ns, uint32_t path, uint64_t since_ns,
 			  uint32_t others, const struct hold_io *io)
 {
@@ -324,6 +402,14 @@ static bool is_same_path(const struct hold_view *from, const struct hold_view *t
 static uint64_t io_of(const struct hold_view *at, unsigned place)
 {
 	return at->has_io && place < at->used ? at->io[place].ns : 0;
+}
+
+/* A release that `from` has seen was taken back since: what it had added is in the part of another
+ * one. Makes the part 0; returns what the others have too much. */
+static uint64_t undone_of(struct hold_part *part, uint64_t before_ns, uint64_t after_ns)
+{
+	part->ns = after_ns > before_ns ? after_ns - before_ns : 0;
+	return before_ns > after_ns ? before_ns - after_ns : 0;
 }
 
 /* Takes off what the first release added for the time before the wait began. If it may be part of
@@ -396,17 +482,22 @@ unsigned holds_between(const struct hold_view *from, const struct hold_view *to,
 		       struct hold_part parts[HOLD_PATHS + 1])
 {
 	unsigned count = to->used;
+	uint64_t undone_ns = 0;
 
 	for (unsigned i = 0; i < count; i++) {
 		uint64_t before_ns = i < from->used ? from->holds[i].ns : 0;
 		bool is_same = is_same_path(from, to, i);
 		parts[i] = (struct hold_part){
 			.path = is_same ? (uint32_t)to->holds[i].tag : 0,
-			.ns = to->holds[i].ns - before_ns,
 			.io_ns = is_same ? io_of(to, i) - io_of(from, i) : 0,
 		};
+		undone_ns += undone_of(&parts[i], before_ns, to->holds[i].ns);
+		if (parts[i].io_ns > parts[i].ns)
+			parts[i].io_ns = parts[i].ns;
 	}
 	parts[count] = (struct hold_part){0};
+	for (unsigned i = 0; i < count && undone_ns; i++)
+		undone_ns = hold_part_shorten(&parts[i], undone_ns);
 	if (from->until_ns > start_ns) /* a release between reading the clock and the look */
 		add_gap(from, to, parts, from->until_ns - start_ns);
 	else if (to->until_ns > from->until_ns)

@@ -50,7 +50,8 @@ struct hold_view {
 	bool has_mark; /* the first release after it will be known */
 	uint8_t used;
 	uint8_t last;       /* slot of the latest release */
-	uint32_t count;     /* releases so far */
+	uint32_t count;     /* releases so far, those that were taken back included */
+	uint32_t undone;    /* those that were taken back */
 	uint32_t firsts;    /* those of them that were the first after a look */
 	uint64_t until_ns;  /* the latest release; 0: none yet */
 	uint64_t last_ns;   /* what it added */
@@ -83,6 +84,21 @@ void holds_clear(struct holds *holds);
 
 /* A release at time_ns. io: of its thread while it held the object; NULL: none is known. */
 void holds_release(struct holds *holds, uint64_t time_ns, uint32_t path, const struct hold_io *io);
+
+/* A release that may turn out to be none, since only the kernel knows whether a call wakes anybody.
+ * It counts from the call on: who is woken may run before the call returns. holds_withdraw gives
+ * what it added to the release that came next, or leaves it to the one that will. Waiters that
+ * ended in between have been told of it: the time of a system call. */
+struct hold_receipt {
+	bool is_valid; /* false: nothing was added */
+	bool was_first;
+	uint8_t place, last; /* last, until_ns, last_ns: as they were before */
+	uint32_t count;      /* with it */
+	uint64_t tag, added_ns, until_ns, last_ns;
+};
+void holds_try_release(struct holds *holds, uint64_t time_ns, uint32_t path,
+		       struct hold_receipt *receipt);
+void holds_withdraw(struct holds *holds, const struct hold_receipt *receipt);
 
 /* For objects with several holders at once. Waiters are kept out by those that have held it since
  * the latest recorded release; the last of these to release it is the one they waited for. Holders

@@ -519,6 +519,11 @@ void object_release(struct object *object)
 		recycle(object);
 }
 
+uint32_t object_waits(const struct object *object)
+{
+	return __atomic_load_n(&object->waits, __ATOMIC_RELAXED) & ~OBJECT_DEAD;
+}
+
 void object_initialised(const void *address, enum object_kind kind, uint64_t place)
 {
 	if (!objects.pool)

@@ -116,6 +116,27 @@ void object_keep_signal(struct object *condition, const struct object *mutex, ui
 void object_wakes(struct object *condition, const void *mutex, bool all);
 void object_woke(struct object *condition);
 
+/* The same for one that may turn out to be none (holds.h). */
+static inline void object_try_publish(struct object *object, uint64_t time_ns, uint32_t path,
+				      struct hold_receipt *receipt)
+{
+	struct holds *holds = object_holds(object);
+
+	if (holds)
+		holds_try_release(holds, time_ns, path, receipt);
+}
+
+static inline void object_withdraw(struct object *object, const struct hold_receipt *receipt)
+{
+	struct holds *holds = object_holds(object);
+
+	if (holds)
+		holds_withdraw(holds, receipt);
+}
+
+/* How many waits hold it. */
+uint32_t object_waits(const struct object *object);
+
 bool object_is_full(void);
 
 /* The calling thread has left an addition half done (asynchronous cancellation, siglongjmp). */

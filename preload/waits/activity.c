@@ -668,6 +668,30 @@ void activity_release(struct thread *thread, const void *address, enum object_ki
 	leave_word(thread, object_known(address, kind), site);
 }
 
+uint32_t activity_try_release(struct thread *thread, const void *address, enum object_kind kind,
+			      const struct site *site, struct tried_release *tried)
+{
+	struct object *object = object_known(address, kind);
+
+	*tried = (struct tried_release){0};
+	if (!may_leave_word(thread, object))
+		return 0;
+	thread->is_busy = true;
+	uint32_t path = stack_memo_site_path(thread, site);
+	uint64_t now_ns = clock_now_ns();
+	tried->object = object;
+	object_try_publish(object, now_ns, path, &tried->receipt);
+	measure_release(thread, now_ns);
+	thread->is_busy = false;
+	return object_waits(object);
+}
+
+void activity_withdraw(const struct tried_release *tried)
+{
+	if (tried->object)
+		object_withdraw(tried->object, &tried->receipt);
+}
+
 /* Since when this thread has held it; 0: not known, nobody waited then. */
 static uint64_t take_note(struct thread *thread, const void *address)
 {

@@ -74,8 +74,18 @@ static inline bool activity_is_awaited(const void *address)
 void activity_release(struct thread *thread, const void *address, enum object_kind kind,
 		      const struct site *site);
 
-/* The same for a lock with several holders, of which `others` still hold it; and after one of them
- * took it while others waited (holds.h). */
+/* The same before a call of which only the kernel knows whether it wakes anybody: afterwards
+ * activity_withdraw, if it did not. Returns how many measured waits there were. (holds.h) */
+struct tried_release {
+	struct object *object; /* NULL: nothing was recorded */
+	struct hold_receipt receipt;
+};
+uint32_t activity_try_release(struct thread *thread, const void *address, enum object_kind kind,
+			      const struct site *site, struct tried_release *tried);
+void activity_withdraw(const struct tried_release *tried);
+
+/* The same as activity_release for a lock with several holders, of which `others` still hold it;
+ * and after one of them took it while others waited (holds.h). */
 void activity_release_shared(struct thread *thread, const void *address, enum object_kind kind,
 			     uint32_t others, const struct site *site);
 void activity_take_shared(struct thread *thread, const void *address, enum object_kind kind);

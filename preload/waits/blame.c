@@ -144,9 +144,11 @@ static uint32_t unsaid(const struct hold_view *view, uint64_t start_ns, uint64_t
 
 static bool has_release(const struct thread *thread, const struct open_wait *wait)
 {
-	return wait->object && thread->before.is_known && thread->after.is_known &&
-	       (thread->after.count != thread->before.count ||
-		thread->before.until_ns > wait->start_ns);
+	const struct hold_view *before = &thread->before, *after = &thread->after;
+
+	return wait->object && before->is_known && after->is_known &&
+	       (after->count - after->undone != before->count - before->undone ||
+		before->until_ns > wait->start_ns);
 }
 
 /* ---- by cause ---- */

@@ -119,21 +119,72 @@ static long wait_for_futex(struct thread *thread, const struct futex_operation *
 	return result;
 }
 
-static void release(struct thread *thread, const void *futex, const struct site *site)
+/* ---- wakes ----
+ *
+ * Told before the call, as who is woken may run before it returns; taken back after it, if it woke
+ * nobody: the bits were others, the value had changed, the lock was not its own. What is meant for
+ * those who wait elsewhere is not to blame for those who wait here. */
+
+/* At one address. */
+struct wake {
+	struct tried_release tried;
+	uint32_t waits; /* measured ones, before the call */
+};
+
+static struct wake begin_wake(struct thread *thread, const void *futex, const struct site *site)
 {
+	struct wake wake = {0};
+
 	if (activity_is_awaited(futex) && is_own(thread))
-		activity_release(thread, futex, OBJECT_FUTEX, site);
+		wake.waits = activity_try_release(thread, futex, OBJECT_FUTEX, site, &wake.tried);
+	return wake;
 }
 
-/* Before the real call. */
-static void tell_of_wake(struct thread *thread, const struct futex_operation *it,
-			 const struct arguments *call, const struct site *site)
+static void end_wake(const struct wake *wake, uint64_t woken)
 {
-	activity_count(thread, address(call, 0), it->operation, site->caller);
-	if (it->role >= ROLE_WAKE)
-		release(thread, address(call, 0), site);
-	if (it->role == ROLE_WAKE_BOTH)
-		release(thread, address(call, 4), site);
+	if (!woken)
+		activity_withdraw(&wake->tried);
+}
+
+/* By results: FUTEX_UNLOCK_PI returns 0, and the kernel has given the lock to who waits for it. All
+ * others return how many they woke, FUTEX_REQUEUE and its like with those that they moved,
+ * FUTEX_WAKE_OP the sum of both addresses. */
+static uint64_t woken_by(int operation, long result)
+{
+	if (result < 0)
+		return 0;
+	return operation == FUTEX_UNLOCK_PI ? 1 : (uint64_t)result;
+}
+
+/* Of those whom FUTEX_WAKE_OP woke: it begins at the first address, and wakes one there although
+ * none is wanted. */
+static uint64_t woken_first(const struct wake *first, const struct arguments *call, uint64_t woken)
+{
+	uint32_t wanted = (uint32_t)call->word[2];
+	uint64_t most = first->waits < wanted ? first->waits : wanted ? wanted : 1;
+
+	return woken < most ? woken : most;
+}
+
+static long wake_both(struct thread *thread, const struct arguments *call, const struct site *site)
+{
+	struct wake first = begin_wake(thread, address(call, 0), site);
+	struct wake second = begin_wake(thread, address(call, 4), site);
+	long result = pass_on(SYS_futex, call);
+	uint64_t woken = woken_by(FUTEX_WAKE_OP, result), here = woken_first(&first, call, woken);
+
+	end_wake(&first, here);
+	end_wake(&second, woken - here);
+	return result;
+}
+
+static long wake_one(struct thread *thread, const struct arguments *call, const struct site *site)
+{
+	struct wake wake = begin_wake(thread, address(call, 0), site);
+	long result = pass_on(SYS_futex, call);
+
+	end_wake(&wake, woken_by(operation_of(call), result));
+	return result;
 }
 
 static long call_futex(struct thread *thread, const struct arguments *call, const struct site *site)
@@ -145,8 +196,11 @@ static long call_futex(struct thread *thread, const struct arguments *call, cons
 	if (it && it->role == ROLE_WAIT)
 		return wait_for_futex(thread, it, call, site);
 	if (it && it->role)
-		tell_of_wake(thread, it, call, site);
-	return pass_on(SYS_futex, call);
+		activity_count(thread, address(call, 0), it->operation, site->caller);
+	if (it && it->role == ROLE_WAKE)
+		return wake_one(thread, call, site);
+	return it && it->role == ROLE_WAKE_BOTH ? wake_both(thread, call, site)
+						: pass_on(SYS_futex, call);
 }
 
 /* Waits for any of several: none of them is to blame. */

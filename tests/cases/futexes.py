@@ -89,6 +89,14 @@ def test_waiters_that_are_moved():
     check_blame(one, "gate", "move_to_second")
 
 
+def test_who_wakes_nobody_is_not_to_blame():
+    """Other bits, a value that changed, a lock of another thread; FUTEX_WAKE_OP at the address that it leaves alone."""
+    one = same("futexes", "innocent")
+    check_wait(one, 2)
+    check_blame(one, "gate", "open_gate")
+    check_blame(one, "second", "wake_nobody")
+
+
 def test_wait_for_any():
     """futex_waitv: one wait without an object, which timed out; the others were refused."""
     one = same("futexes", "any")

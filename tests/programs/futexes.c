@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* futexes KIND [N]: what a program does with futexes of its own, by libc's syscall(). calls (each
  * operation, N times where it does not wait), late (two threads wait for one that works), moved
- * (waiters are moved to another address), any (futex_waitv), locks (PI futexes). */
+ * (waiters are moved to another address), innocent (calls that wake nobody), any (futex_waitv),
+ * locks (PI futexes). */
 #include "futexes.h"
 
 #include <limits.h>
@@ -142,6 +143,60 @@ static void moved(int unused)
 	truth("waited", waited[0] + waited[1]);
 }
 
+/* ---- innocent ---- */
+
+static NOINLINE void *wait_for_bit(void *argument)
+{
+	double begin = now(), *result = argument;
+
+	futex(&gate, FUTEX_WAIT_BITSET_PRIVATE, 0, NULL, NULL, 1);
+	*result = now() - begin;
+	return NULL;
+}
+
+static NOINLINE void *wait_for_second(void *argument)
+{
+	double begin = now(), *result = argument;
+
+	futex(&second, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+	*result = now() - begin;
+	return NULL;
+}
+
+/* Each meets the one who waits for the gate, and does not wake him. The last one wakes who waits at
+ * its first address, since the comparison for the second one fails. */
+static NOINLINE void wake_nobody(void)
+{
+	int never = FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_EQ, 5);
+
+	BURN(0.02);
+	tell("other bits", futex(&gate, FUTEX_WAKE_BITSET_PRIVATE, 1, NULL, NULL, 2));
+	BURN(0.02);
+	tell("refused", futex(&gate, FUTEX_CMP_REQUEUE_PRIVATE, 1, COUNT_ARGUMENT(1), &pi_lock, 9));
+	BURN(0.02);
+	tell("not mine", futex(&gate, FUTEX_UNLOCK_PI_PRIVATE, 0, NULL, NULL, 0));
+	BURN(0.02);
+	tell("neither", futex(&pi_lock, FUTEX_WAKE_OP_PRIVATE, 1, COUNT_ARGUMENT(1), &gate, never));
+	BURN(0.02);
+	tell("first", futex(&second, FUTEX_WAKE_OP_PRIVATE, 1, COUNT_ARGUMENT(1), &gate, never));
+	KEEP;
+}
+
+static void innocent(int unused)
+{
+	pthread_t threads[2];
+
+	(void)unused;
+	pthread_create(&threads[0], NULL, wait_for_bit, &waited[0]);
+	pthread_create(&threads[1], NULL, wait_for_second, &waited[1]);
+	nap_raw(0.05);
+	wake_nobody();
+	open_gate(0.1);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	truth("waited", waited[0] + waited[1]);
+}
+
 /* ---- any ---- */
 
 static void any(int unused)
@@ -196,9 +251,9 @@ static void locks(int unused)
 
 int main(int count, char **arguments)
 {
-	static const struct futex_kind kinds[] = {{"calls", calls}, {"late", late},
-						  {"moved", moved}, {"any", any},
-						  {"locks", locks}, {NULL, NULL}};
+	static const struct futex_kind kinds[] = {
+		{"calls", calls}, {"late", late},   {"moved", moved}, {"innocent", innocent},
+		{"any", any},     {"locks", locks}, {NULL, NULL}};
 
 	return futex_kinds_run(kinds, count, arguments);
 }

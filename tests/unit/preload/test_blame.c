@@ -316,6 +316,115 @@ START_TEST(of_a_queue_of_waiters_each_knows_the_least)
 }
 END_TEST
 
+/* ---- releases that turn out to be none ---- */
+
+static struct hold_receipt tried_at(uint64_t time_ns, uint32_t path)
+{
+	struct hold_receipt receipt;
+
+	object_try_publish(lock, time_ns, path, &receipt);
+	return receipt;
+}
+
+START_TEST(a_release_that_is_taken_back_is_the_next_ones)
+{
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_FUTEX, 1000);
+	object_publish(lock, 900, 1001);
+	begin(lock);
+	for (uint64_t time_ns = 1100; time_ns < 1700; time_ns += 100) {
+		struct hold_receipt innocent = tried_at(time_ns, 1002);
+		object_withdraw(lock, &innocent);
+	}
+	object_publish(lock, 1700, 1003);
+	end(lock);
+	blame_holders(&thread, &wait, 2000, false);
+	ck_assert_uint_eq(charged_to(1002), 0);
+	ck_assert_uint_eq(charged_to(1003), 1000);
+}
+END_TEST
+
+START_TEST(a_release_that_woke_stays)
+{
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_FUTEX, 1000);
+	begin(lock);
+	tried_at(1700, 1002);
+	end(lock);
+	blame_holders(&thread, &wait, 2000, false);
+	ck_assert_uint_eq(charged_to(1002), 1000);
+}
+END_TEST
+
+/* The one that wakes was between the begin and the end of a call that does not. */
+START_TEST(a_release_is_taken_back_after_another_one)
+{
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_FUTEX, 1000);
+	object_publish(lock, 900, 1001);
+	begin(lock);
+	struct hold_receipt innocent = tried_at(1600, 1002);
+	object_publish(lock, 1700, 1003);
+	object_withdraw(lock, &innocent);
+	end(lock);
+	blame_holders(&thread, &wait, 2000, false);
+	ck_assert_uint_eq(charged_to(1002), 0);
+	ck_assert_uint_eq(charged_to(1003), 1000);
+}
+END_TEST
+
+/* Nobody released it in this wait: who did before is not to blame. */
+START_TEST(a_release_that_is_taken_back_is_none)
+{
+	prepare();
+	struct open_wait wait = wait_for(lock, CAUSE_FUTEX, 10000000);
+	object_publish(lock, 900, 1001);
+	begin(lock);
+	struct hold_receipt innocent = tried_at(10000100, 1002);
+	object_withdraw(lock, &innocent);
+	end(lock);
+	blame_holders(&thread, &wait, 10000400, false);
+	ck_assert_uint_eq(charged_to(1001), 0);
+	ck_assert_uint_eq(charged_to(1002), 0);
+	ck_assert_uint_eq(charged_to(callpath_mark(MARK_UNKNOWN_HOLDER)), 400);
+}
+END_TEST
+
+/* A wait begins before such a call has returned. */
+START_TEST(a_release_from_before_the_wait_is_taken_back)
+{
+	prepare();
+	object_publish(lock, 500, 1001);
+	struct hold_receipt innocent = tried_at(900, 1002);
+	struct open_wait wait = wait_for(lock, CAUSE_FUTEX, 1000);
+	begin(lock);
+	object_withdraw(lock, &innocent);
+	object_publish(lock, 1700, 1003);
+	object_publish(lock, 1800, 1001);
+	end(lock);
+	blame_holders(&thread, &wait, 2000, false);
+	ck_assert_uint_eq(charged_to(1002), 0);
+	ck_assert_uint_eq(charged_to(1001) + charged_to(1003), 1000);
+	ck_assert_uint_eq(total(), 1000);
+}
+END_TEST
+
+/* Some woke somebody, some did not; of these one is not known to yet. */
+static void try_some(uint64_t at_ns, uint32_t path)
+{
+	static struct hold_receipt pending;
+	struct hold_receipt receipt = tried_at(at_ns, path);
+
+	if (rand() % 3 == 0)
+		return;
+	if (rand() % 2) {
+		struct hold_receipt last = pending;
+		pending = receipt;
+		receipt = last;
+	}
+	object_withdraw(lock, &receipt);
+}
+
 /* Random releases, some before, some after the wait, some at the same instant. */
 static void publish_some(uint64_t from_ns)
 {
@@ -324,7 +433,9 @@ static void publish_some(uint64_t from_ns)
 		uint32_t path = 1 + (uint32_t)rand() % 90;
 		const struct hold_io io = {
 			.begin_ns = at_ns - 150, .ns = (uint64_t)(rand() % 15) * 10, .what = 9};
-		if (rand() % 3 == 0)
+		if (rand() % 4 == 0)
+			try_some(at_ns, path);
+		else if (rand() % 3 == 0)
 			object_publish_held(lock, at_ns, path, &io);
 		else if (rand() % 3)
 			object_publish(rand() % 2 ? lock : condition, at_ns, path);
@@ -398,5 +509,7 @@ UNIT_MAIN("blame", each_holder_is_charged_since_the_one_before,
 	  input_and_output_of_the_holder_counts_while_others_wait,
 	  input_and_output_before_the_wait_is_left_out,
 	  input_and_output_before_the_release_before_is_left_out,
-	  of_a_queue_of_waiters_each_knows_the_least, every_function_charges_exactly_the_wait,
-	  a_full_table_still_charges_everything)
+	  of_a_queue_of_waiters_each_knows_the_least, a_release_that_is_taken_back_is_the_next_ones,
+	  a_release_that_woke_stays, a_release_is_taken_back_after_another_one,
+	  a_release_that_is_taken_back_is_none, a_release_from_before_the_wait_is_taken_back,
+	  every_function_charges_exactly_the_wait, a_full_table_still_charges_everything)
