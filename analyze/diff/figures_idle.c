@@ -14,11 +14,12 @@ static void add_thread(struct idle *idle, const struct thread_time *time, bool i
 		idle->lifetime_ns += (double)time->lifetime_ns -
 				     (double)time->by_cause_ns[CAUSE_JOIN] -
 				     (double)time->by_cause_ns[CAUSE_PROCESS];
-	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
-		if (is_idle && idle_waits_for(cause))
-			idle->by_cause_ns[cause] += (double)time->by_cause_ns[cause];
-		else
-			idle->others_ns[cause] += (double)time->by_cause_ns[cause];
+	for (size_t cause = 0; cause < CAUSE_COUNT; cause++) {
+		double idle_ns = is_idle ? (double)idle_wait_ns(time, cause) : 0;
+
+		idle->by_cause_ns[cause] += idle_ns;
+		idle->others_ns[cause] += (double)time->by_cause_ns[cause] - idle_ns;
+	}
 }
 
 static void add_process(struct idle *idle, const struct process *process)

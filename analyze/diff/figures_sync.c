@@ -70,7 +70,22 @@ static double weight_of(const struct extract *extract, const struct sync_row *ro
 	return ns > 0 ? (ns - idle_ns) / ns / extract->threads : 1 / extract->threads;
 }
 
-/* "mutex queue_lock" and, as a key, "mutex queue_lock, lock"; a call has no object. */
+/* What one thinks of if only the object is named: any other operation on it is named as well. */
+static bool is_main(enum operation operation)
+{
+	static const bool is[OP_COUNT] = {
+		[OP_MUTEX_LOCK] = true,   [OP_RWLOCK_WRITE] = true, [OP_SPIN_LOCK] = true,
+		[OP_COND_WAIT] = true,    [OP_BARRIER_WAIT] = true, [OP_SEM_WAIT] = true,
+		[OP_ONCE] = true,         [OP_JOIN] = true,         [OP_FUTEX_WAIT] = true,
+		[OP_CRITICAL] = true,     [OP_ORDERED] = true,      [OP_ATOMIC] = true,
+		[OP_OMP_SET_LOCK] = true,
+	};
+
+	return is[operation];
+}
+
+/* "mutex queue_lock", "semaphore items, post"; as a key, "mutex queue_lock, lock". A call has no
+ * object. */
 static struct wait wait_of(const struct extract *extract, const struct sync_row *row)
 {
 	const struct sync_object *object = &extract->run->synchronization.objects[row->object];
@@ -79,10 +94,12 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 	struct wait wait = {
 		.row = row, .role = role_of(extract, row), .weight = weight_of(extract, row)};
 
-	wait.shown = is_call ? memory_copy_text(stem) : memory_print("%s %s", object->kind, stem);
-	wait.key =
-		is_call ? memory_copy_text(stem)
-			: memory_print("%s, %s", wait.shown, vocabulary_operation(row->operation));
+	wait.key = is_call ? memory_copy_text(stem)
+			   : memory_print("%s %s, %s", object->kind, stem,
+					  vocabulary_operation(row->operation));
+	wait.shown = is_call || !is_main(row->operation)
+			     ? memory_copy_text(wait.key)
+			     : memory_print("%s %s", object->kind, stem);
 	free(stem);
 	return wait;
 }
@@ -125,6 +142,10 @@ static void add_holder(const struct extract *extract, const struct wait *wait,
 	const char *verb = verb_of(wait->row->cause);
 	char *key = memory_print("%s %s %s", wait->key, verb, routine->name);
 	char *place = figure_key_place(extract->run->names, site->routine);
+
+	if (wait->row->cause == CAUSE_FUTEX &&
+	    synchronization_has_moves(&extract->run->synchronization, wait->row->object))
+		verb = "woken or moved by";
 	char *shown = memory_print("%s, %s %s", wait->shown, verb, place);
 	char *who = memory_print("%s %s", verb, place);
 	double ns = (double)site->time_ns;

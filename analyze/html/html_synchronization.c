@@ -20,6 +20,7 @@ static const struct html_field object_fields[] = {
 	HTML_FIELD("name", "object", TEXT),
 	HTML_FIELD("kind", "kind", TEXT),
 	HTML_FIELD("operation", "operation", TEXT),
+	HTML_FIELD("cause", "waits for", TEXT),
 	HTML_FIELD("created_at", "created at", TEXT),
 	HTML_FIELD("processes", "processes", COUNT),
 	HTML_FIELD("count", "calls", COUNT),

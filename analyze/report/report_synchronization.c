@@ -72,6 +72,17 @@ static void add_detail(const struct report *report, struct text_table *table,
 	free(blame);
 }
 
+/* "wait (mutex)": what a futex stands for, if that is known. */
+static char *operation_text(const struct sync_row *row)
+{
+	const char *text = vocabulary_operation(row->operation);
+	bool is_told = vocabulary_operand(row->operation) == OBJECT_FUTEX && row->contended &&
+		       row->cause != CAUSE_FUTEX;
+
+	return is_told ? memory_print("%s (%s)", text, vocabulary_cause(row->cause))
+		       : memory_copy_text(text);
+}
+
 static void add_row(const struct report *report, struct text_table *table,
 		    const struct sync_row *row)
 {
@@ -80,7 +91,7 @@ static void add_row(const struct report *report, struct text_table *table,
 
 	text_table_add(table, memory_copy_text(object->kind));
 	text_table_add(table, memory_copy_text(all->names[row->object]));
-	text_table_add(table, memory_copy_text(vocabulary_operation(row->operation)));
+	text_table_add(table, operation_text(row));
 	text_table_add(table, report->run->process_count > 1 ? text_count(row->processes)
 							     : memory_copy_text(""));
 	text_table_add(table, text_count(row->count));
@@ -185,6 +196,7 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "created_at", json_text(of->created_at));
 	json_add(object, "members", json_count(of->members));
 	json_add(object, "operation", json_text(vocabulary_operation(row->operation)));
+	json_add(object, "cause", row->contended ? json_text(vocabulary_cause(row->cause)) : NULL);
 	json_add(object, "count", json_count(row->count));
 	json_add(object, "contended", json_count(row->contended));
 	json_add(object, "wait_seconds", json_seconds(row->wait_ns));

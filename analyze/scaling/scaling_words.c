@@ -56,7 +56,7 @@ static const char *blame_words(const char *key)
 		{"barrier ", "last to arrive: "},
 		{"condition ", "woken by "},
 		{"semaphore ", "posted by "},
-		{"futex ", "woken by "},
+		{"futex ", "woken or moved by "},
 		{"once ", "run by "},
 		{"call ", "in "},
 	};

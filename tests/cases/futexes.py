@@ -141,7 +141,7 @@ def check_wait_of(one, row, waiter, waker):
 
 def test_latches_barriers_semaphores_atomics_of_cxx():
     """Places are the program's, not the library's. std::barrier waits in an array of the library, which says nothing."""
-    for kind, waiter, waker, name in (("latch", "wait_for_start", "begin_start", "start"), ("barrier", "meet", "meet_late", None),
+    for kind, waiter, waker, name in (("latch", "wait_for_start", "begin_start", "start"), ("barrier", "meet", "meet_late", "futex waited for as barrier at consumer::meet"),
                                       ("semaphore", "take_piece", "give_piece", "pieces"), ("atomic", "wait_for_number", "set_number", "number")):
         check_named("futexes_cxx", kind, "consumer::" + waiter, waker, name)
 

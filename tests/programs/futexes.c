@@ -2,7 +2,7 @@
 /* futexes KIND [N]: what a program does with futexes of its own, by libc's syscall(). calls (each
  * operation, N times where it does not wait), late (two threads wait for one that works), moved
  * (waiters are moved to another address), innocent (calls that wake nobody), any (futex_waitv),
- * locks (PI futexes). */
+ * locks (PI futexes), own (a lock made of a futex, which a helper waits for all the time). */
 #include "futexes.h"
 
 #include <limits.h>
@@ -249,11 +249,55 @@ static void locks(int unused)
 	pthread_join(thread, NULL);
 }
 
+/* ---- own ---- */
+
+static int word; /* 0: free, 1: taken, 2: others wait, too */
+
+static void own_lock(void)
+{
+	int seen = 0;
+
+	if (__atomic_compare_exchange_n(&word, &seen, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+		return;
+	while (__atomic_exchange_n(&word, 2, __ATOMIC_SEQ_CST))
+		futex(&word, FUTEX_WAIT_PRIVATE, 2, NULL, NULL, 0);
+}
+
+static void own_unlock(void)
+{
+	if (__atomic_exchange_n(&word, 0, __ATOMIC_SEQ_CST) == 2)
+		futex(&word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static NOINLINE void *take_own(void *unused)
+{
+	(void)unused;
+	await_raw(&is_held, 1);
+	double begin = now();
+	own_lock();
+	truth("waited", now() - begin);
+	own_unlock();
+	return NULL;
+}
+
+static void own(int unused)
+{
+	pthread_t thread;
+
+	(void)unused;
+	pthread_create(&thread, NULL, take_own, NULL);
+	own_lock();
+	increment(&is_held);
+	BURN(0.2);
+	own_unlock();
+	pthread_join(thread, NULL);
+}
+
 int main(int count, char **arguments)
 {
 	static const struct futex_kind kinds[] = {
 		{"calls", calls}, {"late", late},   {"moved", moved}, {"innocent", innocent},
-		{"any", any},     {"locks", locks}, {NULL, NULL}};
+		{"any", any},     {"locks", locks}, {"own", own},     {NULL, NULL}};
 
 	return futex_kinds_run(kinds, count, arguments);
 }

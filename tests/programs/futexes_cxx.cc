@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* futexes_cxx KIND: the parts of C++20's library that wait by futexes. latch, barrier, semaphore,
- * atomic: one thread (or two) waits for another, which works for 0.1 s. */
+ * atomic, initialised (a static variable): one thread waits for another, which works for 0.1 s. */
 #include "truth.h"
 
 #include <atomic>
@@ -14,6 +14,20 @@ static std::barrier<> meeting(2);
 static std::counting_semaphore<8> pieces(0);
 static std::atomic<int> number(0);
 static double waited;
+
+static int make_table()
+{
+	BURN(0.15);
+	return 7;
+}
+
+static NOINLINE void use_table()
+{
+	static volatile int table = make_table();
+
+	(void)table;
+	KEEP;
+}
 
 /* Names in the global namespace, and members of a class. */
 struct consumer {
@@ -38,6 +52,13 @@ struct consumer {
 	NOINLINE void wait_for_number()
 	{
 		number.wait(0);
+		KEEP;
+	}
+
+	NOINLINE void find_table()
+	{
+		nap_raw(0.1);
+		use_table();
 		KEEP;
 	}
 };
@@ -80,6 +101,7 @@ static const struct {
 	{"barrier", &consumer::meet, meet_late},
 	{"semaphore", &consumer::take_piece, give_piece},
 	{"atomic", &consumer::wait_for_number, set_number},
+	{"initialised", &consumer::find_table, use_table},
 };
 
 int main(int, char **arguments)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-//! futexes_rust KIND: the parts of Rust's library that wait by futexes. mutex, condvar, park, channel: one thread waits for
-//! another, which works for 0.1 s. The truth is in the last line of the output, or in the file that TRUTH_FILE names.
-use std::sync::{mpsc, Arc, Condvar, Mutex};
+//! futexes_rust KIND: the parts of Rust's library that wait by futexes. mutex, rwlock, once, barrier, scope, condvar, park,
+//! channel: one thread waits for another, which works for 0.1 s. The truth is in the last line of the output, or in the file that TRUTH_FILE names.
+use std::sync::{mpsc, Arc, Barrier, Condvar, Mutex, OnceLock, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,6 +36,78 @@ fn mutex() -> f64 {
     let waited = take_table();
     holder.join().unwrap();
     waited
+}
+
+static PAGES: RwLock<u64> = RwLock::new(0);
+static NUMBER: OnceLock<u64> = OnceLock::new();
+
+fn number(is_begun: Option<&mpsc::Sender<()>>) -> u64 {
+    *NUMBER.get_or_init(|| {
+        if let Some(begun) = is_begun {
+            begun.send(()).unwrap();
+        }
+        work();
+        7
+    })
+}
+
+/// The other thread has begun when it says so; then this one waits for it.
+fn after(other: fn(&mpsc::Sender<()>), wait: fn()) -> f64 {
+    let (is_begun, begun) = mpsc::channel();
+    let worker = thread::spawn(move || other(&is_begun));
+    begun.recv().unwrap();
+    let begin = Instant::now();
+    wait();
+    let waited = begin.elapsed().as_secs_f64();
+    worker.join().unwrap();
+    waited
+}
+
+fn rwlock() -> f64 {
+    after(
+        |is_begun| {
+            let mut pages = PAGES.write().unwrap();
+            is_begun.send(()).unwrap();
+            work();
+            *pages += 1;
+        },
+        || {
+            std::hint::black_box(*PAGES.read().unwrap());
+        },
+    )
+}
+
+fn once() -> f64 {
+    after(
+        |is_begun| {
+            number(Some(is_begun));
+        },
+        || {
+            std::hint::black_box(number(None));
+        },
+    )
+}
+
+fn barrier() -> f64 {
+    let meeting = Arc::new(Barrier::new(2));
+    let theirs = Arc::clone(&meeting);
+    let other = thread::spawn(move || {
+        work();
+        theirs.wait();
+    });
+    let begin = Instant::now();
+    meeting.wait();
+    let waited = begin.elapsed().as_secs_f64();
+    other.join().unwrap();
+    waited
+}
+
+fn scope() -> f64 {
+    let begin = Instant::now();
+    thread::scope(|all| {
+        all.spawn(work);
+    });
+    begin.elapsed().as_secs_f64()
 }
 
 #[inline(never)]
@@ -111,6 +183,10 @@ fn main() {
     let kind = std::env::args().nth(1).unwrap_or_default();
     let waited = match kind.as_str() {
         "mutex" => mutex(),
+        "rwlock" => rwlock(),
+        "once" => once(),
+        "barrier" => barrier(),
+        "scope" => scope(),
         "condvar" => condvar(),
         "park" => park(),
         "channel" => channel(),

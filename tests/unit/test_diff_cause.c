@@ -294,28 +294,28 @@ END_TEST
 START_TEST(idle_threads_of_a_run)
 {
 	struct thread_time threads[] = {
-		{.lifetime_ns = 1000, .user_ns = 800, .blocked_ns = 200},
-		{.lifetime_ns = 990, .user_ns = 1, .blocked_ns = 989},
-		{.lifetime_ns = 1000, .user_ns = 100, .blocked_ns = 900},
+		{.lifetime_ns = 1000 * MS, .user_ns = 800 * MS, .blocked_ns = 200 * MS},
+		{.lifetime_ns = 990 * MS, .user_ns = 1 * MS, .blocked_ns = 989 * MS},
+		{.lifetime_ns = 1000 * MS, .user_ns = 100 * MS, .blocked_ns = 900 * MS},
 	};
 	struct process process = {.rank = MPI_NO_RANK, .threads = threads, .thread_count = 3};
 	const struct run run = {.processes = &process, .process_count = 1};
 
-	threads[0].by_cause_ns[CAUSE_MUTEX] = 150;
-	threads[0].by_cause_ns[CAUSE_SLEEP] = 50;
-	threads[1].by_cause_ns[CAUSE_SLEEP] = 980;
-	threads[1].by_cause_ns[CAUSE_MUTEX] = 9;
-	threads[2].by_cause_ns[CAUSE_JOIN] = 900;
+	threads[0].by_cause_ns[CAUSE_MUTEX] = 150 * MS;
+	threads[0].by_cause_ns[CAUSE_SLEEP] = 50 * MS;
+	threads[1].by_cause_ns[CAUSE_SLEEP] = 980 * MS;
+	threads[1].by_cause_ns[CAUSE_MUTEX] = 9 * MS;
+	threads[2].by_cause_ns[CAUSE_JOIN] = 900 * MS;
 	const struct idle idle = extract_idle(&run);
 
-	ck_assert_double_eq(idle.lifetime_ns, 990);
-	ck_assert_double_eq(idle.by_cause_ns[CAUSE_SLEEP], 980);
-	ck_assert_double_eq(idle.others_ns[CAUSE_SLEEP], 50);
+	ck_assert_double_eq(idle.lifetime_ns, 990e6);
+	ck_assert_double_eq(idle.by_cause_ns[CAUSE_SLEEP], 980e6);
+	ck_assert_double_eq(idle.others_ns[CAUSE_SLEEP], 50e6);
 	/* who waits for a lock is in the way of the work */
 	ck_assert_double_eq(idle.by_cause_ns[CAUSE_MUTEX], 0);
-	ck_assert_double_eq(idle.others_ns[CAUSE_MUTEX], 159);
+	ck_assert_double_eq(idle.others_ns[CAUSE_MUTEX], 159e6);
 	/* a thread that works is none, whatever it waits for */
-	threads[1].user_ns = 300;
+	threads[1].user_ns = 300 * MS;
 	ck_assert_double_eq(extract_idle(&run).lifetime_ns, 0);
 }
 END_TEST

@@ -369,6 +369,41 @@ START_TEST(helpers_that_wait_for_work_are_no_problem)
 }
 END_TEST
 
+/* Who moved them is to blame for the whole wait, but did not wake them. */
+START_TEST(moved_waiters_were_not_woken)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_FUTEX_WAIT, CAUSE_FUTEX, 4, 900 * MS);
+	block(&scene, 1, CAUSE_FUTEX, 900 * MS);
+	scene.syncs[0].blame = scene.syncs[0].waiters;
+	ASSERT_SAYS(find(&scene, "condition-wait"), "; woken by work");
+	scene.syncs[1] = (struct sync_row){.operation = OP_FUTEX_REQUEUE, .object = 1, .count = 1};
+	scene.run.synchronization.count = 2;
+	ASSERT_SAYS(find(&scene, "condition-wait"), "; woken by work");
+	scene.syncs[1].object = 0;
+	ASSERT_SAYS(find(&scene, "condition-wait"), "; woken or moved by work");
+	end(&scene);
+}
+END_TEST
+
+START_TEST(a_futex_that_is_a_lock_is_one)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_FUTEX_WAIT, CAUSE_MUTEX, 4, 900 * MS);
+	block(&scene, 1, CAUSE_MUTEX, 900 * MS);
+	scene.syncs[0].blame = scene.syncs[0].waiters;
+	ck_assert_ptr_null(find(&scene, "condition-wait"));
+	ASSERT_SAYS(find(&scene, "lock-contention"), "; held by work");
+	end(&scene);
+}
+END_TEST
+
 START_TEST(input_and_output_is_blocked)
 {
 	struct scene scene;
@@ -428,6 +463,7 @@ UNIT_MAIN("finding_waits", a_lock_is_found_with_thread_routine_and_object,
 	  a_process_without_rows_waits_as_a_whole, of_several_pairs_the_first_is_named,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,
 	  a_loop_around_sched_yield_is_spinning, sleep_is_found_with_its_routine,
+	  moved_waiters_were_not_woken, a_futex_that_is_a_lock_is_one,
 	  waits_for_locks_are_not_slept, a_helper_is_meant_to_sleep,
 	  who_sleeps_under_a_lock_does_not_poll, helpers_that_wait_for_work_are_no_problem,
 	  input_and_output_is_blocked, who_is_late_at_a_barrier_may_alternate,

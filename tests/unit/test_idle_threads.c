@@ -90,6 +90,49 @@ START_TEST(the_busiest_is_of_the_rows)
 }
 END_TEST
 
+/* Threads that did nothing but start and wait: which one used most is chance. */
+START_TEST(tiny_cpu_times_are_not_compared)
+{
+	struct thread_time rows[] = {lived(0, CAUSE_JOIN), lived(0, CAUSE_SLEEP),
+				     lived(0, CAUSE_FUTEX)};
+	struct process process = {.threads = rows, .thread_count = 3};
+
+	for (uint64_t us = 10; us < 10000; us *= 2) {
+		rows[0].user_ns = us * 1000; /* a main thread that joins the others */
+		rows[1].user_ns = 100000;
+		rows[2].user_ns = 5000;
+		ck_assert_double_eq(idle_busiest_ns(&process), 0);
+		ck_assert(!idle_thread(&rows[1], idle_busiest_ns(&process)));
+		ck_assert(!idle_thread(&rows[2], idle_busiest_ns(&process)));
+	}
+	rows[0].user_ns = 10 * MS;
+	ck_assert_double_eq(idle_busiest_ns(&process), 10e6);
+	ck_assert(idle_thread(&rows[1], idle_busiest_ns(&process)));
+	/* one of them waits for a child, which works; it need not be the one that used most */
+	rows[0].user_ns = 0;
+	rows[0].by_cause_ns[CAUSE_JOIN] = 0;
+	rows[0].by_cause_ns[CAUSE_PROCESS] = 990 * MS;
+	ck_assert(isinf(idle_busiest_ns(&process)));
+}
+END_TEST
+
+/* A lock of the program's own, made of a futex. */
+START_TEST(who_takes_turns_at_a_futex_is_not_idle)
+{
+	struct thread_time time = lived(10, CAUSE_FUTEX);
+
+	time.turns_ns = 50 * MS;
+	ck_assert_uint_eq(idle_time_ns(&time, 900e6), 940 * MS);
+	idle_take_out(&time, 900e6);
+	ck_assert_uint_eq(time.idle_ns, 940 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_FUTEX], 50 * MS);
+	time = lived(10, CAUSE_FUTEX);
+	time.turns_ns = 200 * MS;
+	ck_assert(!idle_thread(&time, 900e6));
+	ck_assert_uint_eq(idle_time_ns(&time, 900e6), 0);
+}
+END_TEST
+
 /* A worker of a pool that waits, beside another one that works from start_ms on; of which host it
  * is, and whether it is a rank. */
 static bool is_elsewhere(uint64_t start_ms, uint64_t worked_ms, const char *host, uint64_t ranks)
@@ -161,7 +204,8 @@ START_TEST(conditions_are_idle_time_of_idle_threads_alone)
 }
 END_TEST
 
-UNIT_MAIN("idle_threads", another_process_works, who_waits_while_another_process_works_is_idle,
+UNIT_MAIN("idle_threads", tiny_cpu_times_are_not_compared, who_takes_turns_at_a_futex_is_not_idle,
+	  another_process_works, who_waits_while_another_process_works_is_idle,
 	  who_waits_for_work_time_or_input_is_idle, who_works_is_not_idle,
 	  nobody_is_idle_beside_others_that_do_as_little, readiness_is_no_wait,
 	  the_busiest_is_of_the_rows, waits_for_events_are_idle_time_of_any_thread,

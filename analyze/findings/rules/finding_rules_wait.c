@@ -118,8 +118,11 @@ double judge_conditions(const struct run *run, struct finding *finding)
 {
 	unsigned causes =
 		FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE) | FINDING_CAUSE(FUTEX);
+	const struct sync_row *worst = finding_waiting_for(run, causes).worst;
+	bool is_moved = worst && synchronization_has_moves(&run->synchronization, worst->object);
 	struct finding_waiting sum =
-		finding_judge_waits(run, finding, causes, "of waiting for", "woken by");
+		finding_judge_waits(run, finding, causes, "of waiting for",
+				    is_moved ? "woken or moved by" : "woken by");
 
 	return finding_stake_of_waits(run, finding, causes,
 				      finding_lost_by_waits(run, finding, causes, &sum));

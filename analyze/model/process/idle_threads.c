@@ -6,12 +6,21 @@
 
 #include <math.h>
 
-/* Did it wait for others, which work, for most of its life? */
+/* Did it wait for processes, which work, for most of its life? */
 static bool has_others_work(const struct thread_time *time)
 {
-	return 2 * thread_joining_ns(time) > (double)time->lifetime_ns;
+	return time->by_cause_ns[CAUSE_PROCESS] > time->lifetime_ns / 2;
 }
 
+static bool has_any_others_work(const struct process *process)
+{
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (has_others_work(&process->threads[i]))
+			return true;
+	return false;
+}
+
+/* Of the threads of a process none of which worked, chance decides which one was the busiest. */
 double idle_busiest_ns(const struct process *process)
 {
 	const struct thread_time *busiest = NULL;
@@ -22,9 +31,14 @@ double idle_busiest_ns(const struct process *process)
 		if (!busiest || thread_time_cpu(time) > thread_time_cpu(busiest))
 			busiest = time;
 	}
-	if (busiest && (process->has_work_elsewhere || has_others_work(busiest)))
+	if (!busiest)
+		return 0;
+	bool has_worked = (double)thread_time_cpu(busiest) >= finding_limits.helper_least;
+
+	if (process->has_work_elsewhere ||
+	    (has_worked ? has_others_work(busiest) : has_any_others_work(process)))
 		return INFINITY;
-	return busiest ? (double)thread_time_cpu(busiest) : 0;
+	return has_worked ? (double)thread_time_cpu(busiest) : 0;
 }
 
 bool idle_waits_for(enum cause cause)
@@ -39,12 +53,20 @@ bool idle_waits_for(enum cause cause)
 	return is[cause];
 }
 
+uint64_t idle_wait_ns(const struct thread_time *time, enum cause cause)
+{
+	uint64_t ns = time->by_cause_ns[cause];
+	uint64_t turns_ns = cause == CAUSE_FUTEX ? time->turns_ns : 0;
+
+	return idle_waits_for(cause) && ns > turns_ns ? ns - turns_ns : 0;
+}
+
 static double idle_waits_ns(const struct thread_time *time)
 {
 	double ns = 0;
 
 	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++)
-		ns += idle_waits_for(cause) ? (double)time->by_cause_ns[cause] : 0;
+		ns += (double)idle_wait_ns(time, cause);
 	return ns;
 }
 
@@ -68,10 +90,12 @@ void idle_take_out(struct thread_time *time, double busiest_ns)
 	bool is_idle = idle_thread(time, busiest_ns);
 
 	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++) {
-		if (!idle_whoever_waits(cause) && !(is_idle && idle_waits_for(cause)))
+		if (!idle_whoever_waits(cause) && !is_idle)
 			continue;
-		time->idle_ns += time->by_cause_ns[cause];
-		time->by_cause_ns[cause] = 0;
+		uint64_t ns = idle_wait_ns(time, cause);
+
+		time->idle_ns += ns;
+		time->by_cause_ns[cause] -= ns;
 	}
 }
 

@@ -5,12 +5,14 @@
  *
  * A thread is idle if all of this holds (finding_limits.def has the figures):
  *   - it was on a processor for hardly any of its life (helper_life);
- *   - it used hardly any CPU time compared to the busiest thread of its process (helper_busiest):
- *     in a program that only waits, waiting is what it loses its time to;
+ *   - it used hardly any CPU time compared to the busiest thread of its process (helper_busiest),
+ *     which has worked (helper_least): in a program that only waits, waiting is what it loses its
+ *     time to, and which of its threads started or waited a little slower is chance;
  *   - for nearly all of the time in which it had a processor or wanted none (idle_life) it waited
- *     for what a helper waits for: conditions, semaphores, futexes, sleeps, signals, events,
- *     input, and what no wrapper sees. A thread that waits for locks, barriers, or for threads to
- * end takes part in the work, or is in its way.
+ *     for what a helper waits for: conditions, semaphores, sleeps, signals, events, input, futexes
+ *     at which it does not take turns with others (futex_waits.h), and what no wrapper sees. A
+ *     thread that waits for locks, barriers, or for threads to end takes part in the work, or is in
+ *     its way, whether these are libc's or made of futexes (futex_cause.h).
  *
  * What idle threads wait for is idle time, a part of the blocked time. So are all waits for events
  * (epoll_wait, poll, select), for connections (accept) and for signals (sigwait), whoever waits: a
@@ -27,12 +29,15 @@
 struct process;
 struct thread_time;
 
-/* CPU time of the busiest thread; 0: threads have no rows. Infinite if that thread mostly waits for
- * other threads or processes to end, or if another process works meanwhile (work_elsewhere.h): then
- * the work is done elsewhere, as by the children of a parent that only waits for them. */
+/* CPU time of the busiest thread; 0: none has worked, or threads have no rows. Infinite if that
+ * thread (if none has worked: any thread) mostly waits for processes to end, or if another process
+ * works meanwhile (work_elsewhere.h): then the work is done elsewhere, as by the children of a
+ * parent that only waits for them. */
 double idle_busiest_ns(const struct process *process);
 /* Is it a cause for which idle threads wait? */
 bool idle_waits_for(enum cause cause);
+/* How much of the thread's waits for that cause an idle thread's would be. */
+uint64_t idle_wait_ns(const struct thread_time *time, enum cause cause);
 /* Is it one for which any thread waits idly? */
 bool idle_whoever_waits(enum cause cause);
 /* busiest_ns: of the thread's process. */

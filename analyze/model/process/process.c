@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/model/common/names.h"
+#include "analyze/model/process/futex_waits.h"
 #include "analyze/model/process/work_elsewhere.h"
 #include "analyze/model/threads/thread_role.h"
 
@@ -72,13 +73,20 @@ void process_add_carried(struct process *into, const struct profile_thread *from
 	SUMS_OF_threads(SUM_ADD);
 }
 
+/* What the waits of all threads say. */
+struct all_waits {
+	struct thread_waits *waits;
+	struct futex_waits *of_futexes;
+};
+
 static void add_thread(struct process *process, const struct profile *profile, size_t thread,
-		       const struct thread_waits *waits, struct names *names)
+		       const struct all_waits *all, struct names *names)
 {
 	struct profile_thread *row = &process->thread_rows[process->thread_count];
 	struct thread_time *time = &process->threads[process->thread_count++];
 
-	*time = thread_time_with(profile, thread, process->life.end_ns, waits);
+	*time = thread_time_with(profile, thread, process->life.end_ns, all->waits);
+	futex_waits_divide(all->of_futexes, names, profile, time);
 	if (is_partly_unheard(process, time))
 		time->blocked_grade = grade_worse(time->blocked_grade, GRADE_ESTIMATED);
 	*row = *time->thread;
@@ -133,7 +141,7 @@ void process_start(struct process *process, const struct run_files *files, size_
 
 void process_read(struct process *process, const struct profile *profile, struct names *names)
 {
-	struct thread_waits *waits = thread_waits_of(profile);
+	struct all_waits all = {thread_waits_of(profile), futex_waits_of(names, profile)};
 	size_t count = count_rows(profile);
 
 	process->rank = mpi_rank_of(profile);
@@ -142,10 +150,11 @@ void process_read(struct process *process, const struct profile *profile, struct
 	process->thread_rows = memory_allocate(count, sizeof *process->thread_rows);
 	for (size_t i = 1; i < profile->threads.count; i++)
 		if (profile->threads.rows[i].tid)
-			add_thread(process, profile, i, waits, names);
+			add_thread(process, profile, i, &all, names);
 	if (profile->process.cpu_clock_ns > process->cpu_ns)
 		process->beyond_cpu_ns = profile->process.cpu_clock_ns - process->cpu_ns;
-	free(waits);
+	free(all.waits);
+	free(all.of_futexes);
 }
 
 struct sample_shares process_sample_shares(const struct process *process,

@@ -2,6 +2,7 @@
 #include "analyze/model/sync/sync_object.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/common/futex_cause.h"
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
@@ -52,13 +53,13 @@ static char *heap_stem(const struct profile_object *object, const char *created_
 	return memory_print("%s at %s", verb, created_at ? created_at : "an unknown place");
 }
 
-/* The call path of the first wait that the profile has for it; 0: there is none. */
-static size_t first_wait_path(const struct profile *profile, size_t object)
+/* The first wait that the profile has for it; NULL: there is none. */
+static const struct profile_wait *first_wait(const struct profile *profile, size_t object)
 {
 	for (size_t i = 0; i < profile->waits.count; i++)
 		if (profile->waits.rows[i].object == object)
-			return profile->waits.rows[i].callpath;
-	return 0;
+			return &profile->waits.rows[i];
+	return NULL;
 }
 
 static bool is_in_library(struct names *names, const struct profile *profile, size_t callpath)
@@ -68,20 +69,38 @@ static bool is_in_library(struct names *names, const struct profile *profile, si
 	return frame && names_routine(names, frame->routine)->is_runtime;
 }
 
+#define FUTEX_STEM        "waited for at "
+#define FUTEX_STEM_OF_ANY "waited for as "
+
+/* "waited for at f (x.c:1)", "waited for as mutex at f (x.c:1)": a queue and the lock around it may
+ * be waited for in one line. */
+static char *waited_stem(struct names *names, const struct profile *profile,
+			 const struct profile_wait *wait)
+{
+	char *place = place_text(names, profile, wait->callpath);
+	enum cause cause =
+		futex_cause(names, profile, wait->cause, wait->operation, wait->callpath);
+	char *stem = NULL;
+
+	if (place && cause != CAUSE_FUTEX)
+		stem = memory_print(FUTEX_STEM_OF_ANY "%s at %s", vocabulary_cause(cause), place);
+	else if (place)
+		stem = memory_print(FUTEX_STEM "%s", place);
+	free(place);
+	return stem;
+}
+
 /* A futex is first used by a routine of the library that makes locks of futexes, and no more than
  * that routine is known of its birth. Where it is waited for says more. */
 static char *futex_stem(struct names *names, const struct profile *profile, size_t index,
 			const char *created_at)
 {
 	const struct profile_object *object = &profile->objects.rows[index];
-	size_t path =
-		is_in_library(names, profile, object->birth) ? first_wait_path(profile, index) : 0;
-	char *place = path ? place_text(names, profile, path) : NULL;
-	char *stem =
-		place ? memory_print("waited for at %s", place) : heap_stem(object, created_at);
+	const struct profile_wait *wait =
+		is_in_library(names, profile, object->birth) ? first_wait(profile, index) : NULL;
+	char *stem = wait ? waited_stem(names, profile, wait) : NULL;
 
-	free(place);
-	return stem;
+	return stem ? stem : heap_stem(object, created_at);
 }
 
 /* Where std::barrier and std::atomic<T>::wait of libstdc++ wait if T is no int: its array says
@@ -219,7 +238,8 @@ void sync_object_clear(struct sync_object *object)
 static bool is_heap_stem(const char *stem)
 {
 	return !strncmp(stem, "created at ", 11) || !strncmp(stem, "first used at ", 14) ||
-	       !strncmp(stem, "waited for at ", 14);
+	       !strncmp(stem, FUTEX_STEM, strlen(FUTEX_STEM)) ||
+	       !strncmp(stem, FUTEX_STEM_OF_ANY, strlen(FUTEX_STEM_OF_ANY));
 }
 
 char *sync_object_name(const struct sync_object *object)

@@ -5,7 +5,9 @@
 #include "analyze/base/hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/model/common/futex_cause.h"
 #include "analyze/model/common/io_direction.h"
+#include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/sync/open_wait.h"
@@ -174,14 +176,27 @@ static void add_carried(struct sync_row *into, const struct profile_wait *from)
 	SUMS_OF_waits(SUM_ADD);
 }
 
+/* One of the library's futexes may serve several objects: then it is not told what for. */
+void sync_add_cause(struct sync_row *row, enum cause cause, uint64_t wait_ns)
+{
+	bool is_futex = vocabulary_operand(row->operation) == OBJECT_FUTEX;
+	bool is_other = is_futex && row->wait_ns && row->cause != cause;
+
+	if (wait_ns || !row->wait_ns)
+		row->cause = is_other ? CAUSE_FUTEX : cause;
+}
+
 static struct sync_share add_wait(struct synchronization_accumulator *accumulator,
 				  const struct profile_wait *wait, bool is_idle)
 {
 	size_t index = sync_find_row(accumulator, wait->object, (enum operation)wait->operation);
 	struct sync_row *row = &accumulator->result.rows[index];
 
-	is_idle |= idle_whoever_waits((enum cause)wait->cause);
-	row->cause = (enum cause)wait->cause;
+	enum cause cause = futex_cause(accumulator->names, accumulator->profile, wait->cause,
+				       wait->operation, wait->callpath);
+
+	is_idle |= idle_whoever_waits(cause);
+	sync_add_cause(row, cause, wait->sum_ns);
 	row->count += wait->count;
 	row->contended += wait->count;
 	row->left_out += wait->left_out;
@@ -192,7 +207,7 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	if (wait->max_ns > row->wait_max_ns)
 		row->wait_max_ns = wait->max_ns;
 	add_carried(row, wait);
-	accumulator->result.wait_ns_by_cause[wait->cause] += wait->sum_ns;
+	accumulator->result.wait_ns_by_cause[cause] += wait->sum_ns;
 	struct sync_site site =
 		sync_site_of(accumulator, wait->callpath, wait->count, wait->sum_ns);
 
@@ -281,13 +296,15 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 {
 	uint64_t charged_ns = take_charged(time, charged);
 	const struct profile_thread *thread = time->thread;
-	bool is_lock =
-		thread->waiting_cause == CAUSE_OPENMP || cause_is_lock(thread->waiting_cause);
+	uint64_t operation = open_wait_operation(accumulator->profile, thread);
+	enum cause cause = futex_cause(accumulator->names, accumulator->profile,
+				       thread->waiting_cause, operation, thread->waiting_path);
+	bool is_lock = cause == CAUSE_OPENMP || cause_is_lock(cause);
 	struct profile_wait wait = {
 		.callpath = thread->waiting_path,
 		.object = thread->waiting_object,
 		.cause = thread->waiting_cause,
-		.operation = open_wait_operation(accumulator->profile, thread),
+		.operation = operation,
 		.count = 1,
 		.sum_ns = time->open_wait_ns,
 		.max_ns = time->open_wait_ns,
@@ -397,6 +414,15 @@ const struct sync_site *sync_row_main_waiter(const struct sync_row *row)
 			most = site;
 	}
 	return most;
+}
+
+bool synchronization_has_moves(const struct synchronization *synchronization, size_t object)
+{
+	for (size_t i = 0; i < synchronization->count; i++)
+		if (synchronization->rows[i].object == object &&
+		    synchronization->rows[i].operation == OP_FUTEX_REQUEUE)
+			return true;
+	return false;
 }
 
 static int compare_sites(const void *left, const void *right, void *names)

@@ -106,6 +106,10 @@ static inline struct blame_lot sync_row_lot(const struct sync_row *row)
 	return (struct blame_lot){sync_row_measured(row), row->wait_ns, row->spread_us2};
 }
 
+/* Were those who waited for that object, a futex, moved to another one? Who moved them is to blame
+ * for the whole of their waits. */
+bool synchronization_has_moves(const struct synchronization *synchronization, size_t object);
+
 /* The place with the most waiting time; NULL: none. */
 const struct sync_site *sync_row_main_waiter(const struct sync_row *row);
 

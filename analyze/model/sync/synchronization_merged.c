@@ -136,12 +136,12 @@ static size_t *read_rows(struct synchronization_accumulator *accumulator,
 					     (enum operation)from->operation);
 		struct sync_row *into = &accumulator->result.rows[numbers[i]];
 
+		if (from->wait_ns)
+			sync_add_cause(into, (enum cause)from->cause, from->wait_ns);
 #define SUM(name) into->name += from->name;
 		SUMS(SUM)
 #undef SUM
 		SUMS_OF_waits(SUM_ADD);
-		if (from->wait_ns)
-			into->cause = (enum cause)from->cause;
 		if (from->wait_max_ns > into->wait_max_ns)
 			into->wait_max_ns = from->wait_max_ns;
 	}

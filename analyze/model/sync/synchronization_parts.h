@@ -30,6 +30,9 @@ size_t sync_find_row(struct synchronization_accumulator *accumulator, size_t obj
 struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,
 			      uint64_t count, uint64_t time_ns);
 
+/* Before the waits of that time are added to the row. */
+void sync_add_cause(struct sync_row *row, enum cause cause, uint64_t wait_ns);
+
 /* Adds to the place of the row that waited, or was waited for. */
 void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, bool is_blame,
 		   struct sync_site site);

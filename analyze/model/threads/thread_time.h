@@ -19,8 +19,10 @@ struct thread_time {
 	uint64_t user_ns, system_ns, ready_ns, blocked_ns;
 	uint64_t by_cause_ns[CAUSE_LIMIT]; /* parts of blocked_ns; CAUSE_OTHER: explained by no
 					      wrapped wait */
-	uint64_t idle_ns; /* part of blocked_ns that is in no by_cause_ns: idle_threads.h. 0 but
-			     where idle time was taken out of its causes (idle_take_out) */
+	uint64_t idle_ns;  /* part of blocked_ns that is in no by_cause_ns: idle_threads.h. 0 but
+			      where idle time was taken out of its causes (idle_take_out) */
+	uint64_t turns_ns; /* part of by_cause_ns[CAUSE_FUTEX]: where the thread also wakes others
+			      (futex_waits.h) */
 	bool is_ready_known;
 	enum grade blocked_grade;
 	uint64_t open_wait_ns; /* length of the wait in which the thread is, or was at the end; 0:
