@@ -94,6 +94,7 @@ struct locks_taken {
 struct held_io {
 	struct locks_taken taken;
 	uint64_t longest_ns;
+	uint32_t misses; /* releases since, of what was not held then */
 	struct hold_io io;
 };
 

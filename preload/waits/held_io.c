@@ -59,12 +59,19 @@ void held_io_waited(struct thread *thread, const struct open_wait *wait)
 		thread->waited_for.rest++;
 }
 
+static uint64_t least_ns(const struct call_counts *counts)
+{
+	uint64_t of_rows_ns = (uint64_t)HELD_IO_ROW_NS * (counts->mask + 1);
+
+	return of_rows_ns > HELD_IO_NS ? of_rows_ns : HELD_IO_NS;
+}
+
 void held_io_add(struct thread *thread, uint64_t start_ns, uint64_t end_ns, uint64_t what)
 {
 	struct held_io *held = &thread->held_io;
 	struct locks_taken taken;
 
-	if (end_ns - start_ns < HELD_IO_NS)
+	if (end_ns - start_ns < least_ns(&thread->counts))
 		return;
 	if (!add_up(thread, &taken)) {
 		held->io.ns = 0;
@@ -84,7 +91,8 @@ void held_io_add(struct thread *thread, uint64_t start_ns, uint64_t end_ns, uint
 
 const struct hold_io *held_io_if_held(struct thread *thread, const struct object *object)
 {
-	const struct locks_taken *then = &thread->held_io.taken;
+	struct held_io *held = &thread->held_io;
+	const struct locks_taken *then = &held->taken;
 	struct locks_taken now;
 	uint32_t slot = slot_of(object->address);
 
@@ -93,5 +101,9 @@ const struct hold_io *held_io_if_held(struct thread *thread, const struct object
 	bool has_held =
 		now.of[slot] == then->of[slot] && now.rest == then->rest && now.mask == then->mask;
 
-	return has_held ? &thread->held_io.io : NULL;
+	if (has_held)
+		return &held->io;
+	if (++held->misses >= HELD_IO_MISSES)
+		held->io.ns = 0;
+	return NULL;
 }

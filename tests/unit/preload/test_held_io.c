@@ -118,6 +118,35 @@ START_TEST(what_is_not_certain_is_not_said)
 }
 END_TEST
 
+START_TEST(a_wait_is_forgotten_when_other_locks_are_released)
+{
+	prepare();
+	struct object *never_held = object_find(other_slot(), OBJECT_MUTEX, (uint64_t)prepare);
+
+	take(&locks[0]);
+	wait_from(1000, 30000, 7);
+	take(other_slot());
+	for (int i = 0; i < HELD_IO_MISSES; i++)
+		ck_assert_ptr_null(held_io_at_release(&thread, never_held));
+	ck_assert_uint_eq(thread.held_io.io.ns, 0);
+}
+END_TEST
+
+START_TEST(waits_that_would_cost_too_much_are_not_looked_at)
+{
+	prepare();
+	for (int i = 0; i < 40; i++)
+		take(&locks[i]);
+	uint64_t least_ns = (uint64_t)HELD_IO_ROW_NS * (thread.counts.mask + 1);
+
+	ck_assert_uint_gt(least_ns, HELD_IO_NS);
+	wait_from(1000, least_ns - 1, 7);
+	ck_assert_ptr_null(held_io_at_release(&thread, lock));
+	wait_from(1000, least_ns, 7);
+	ck_assert_ptr_nonnull(held_io_at_release(&thread, lock));
+}
+END_TEST
+
 START_TEST(only_locks_are_held)
 {
 	prepare();
@@ -131,4 +160,5 @@ END_TEST
 UNIT_MAIN("held_io", waits_since_the_lock_was_taken_add_up,
 	  a_lock_that_was_taken_after_the_wait_was_not_held, another_lock_does_not_hide_it,
 	  a_lock_that_was_waited_for_was_taken_then, what_is_not_certain_is_not_said,
-	  only_locks_are_held)
+	  a_wait_is_forgotten_when_other_locks_are_released,
+	  waits_that_would_cost_too_much_are_not_looked_at, only_locks_are_held)
