@@ -5,9 +5,10 @@ import re
 from counting import total_counts
 from left_waits import rows, seconds
 from profile_file import causes, profiles
-from support import blame_of, check_laws, expect, expect_equal, expect_near, run, waits
+from support import blame_of, check_laws, expect, expect_equal, expect_near, run, timed, timing, waits
 
 COUNT = 1000
+LATE = "waiters lost their processors before they waited"
 
 # What a wait measures around the program's own clock readings, and a switch to another thread; samples find a jump.
 SLACK, NOTICED = 0.01, 0.02
@@ -47,7 +48,8 @@ def measured(one, operation="FUTEX_WAIT"):
 def check_wait(one, count=1, operation="FUTEX_WAIT", floor=SLACK):
     got, time = measured(one, operation)
     expect_equal("waits", got, count)
-    expect_near("time in them", time, one.truth["waited"], 0.03, floor)
+    with timing():
+        expect_near("time in them", time, one.truth["waited"], 0.03, floor)
 
 
 def check_blame(one, name, *routines):
@@ -60,6 +62,7 @@ def check_blame(one, name, *routines):
 
 # Counts, times, blame
 
+@timed(LATE)
 def test_each_operation_is_counted():
     """What does not wait has no wait: a value that changed, a wrong argument. Time-outs of every kind are waits."""
     one = same("futexes", "calls", COUNT)
@@ -71,10 +74,12 @@ def test_each_operation_is_counted():
     expect_equal("waits that were none", measured(one)[0], 0)
     found, _ = rows(one, "FUTEX_TIMEDWAIT")
     expect_equal("waits, time-outs", (sum(r["count"] for r in found), sum(r["timeouts"] for r in found)), (5, 5))
-    expect_near("time in them", seconds(found), one.truth["timed_out"], 0.03, SLACK)
+    with timing():
+        expect_near("time in them", seconds(found), one.truth["timed_out"], 0.03, SLACK)
     check_blame(one, "gate", "[time-out]")
 
 
+@timed(LATE)
 def test_who_wakes_is_to_blame():
     """Two threads wait for a third."""
     one = same("futexes", "late")
@@ -82,6 +87,7 @@ def test_who_wakes_is_to_blame():
     check_blame(one, "gate", "open_gate")
 
 
+@timed(LATE)
 def test_waiters_that_are_moved():
     """They keep the object that they began with, and who moved them is to blame for all of their waits."""
     one = same("futexes", "moved")
@@ -89,6 +95,7 @@ def test_waiters_that_are_moved():
     check_blame(one, "gate", "move_to_second")
 
 
+@timed(LATE)
 def test_who_wakes_nobody_is_not_to_blame():
     """Other bits, a value that changed, a lock of another thread; FUTEX_WAKE_OP at the address that it leaves alone."""
     one = same("futexes", "innocent")
@@ -97,6 +104,7 @@ def test_who_wakes_nobody_is_not_to_blame():
     check_blame(one, "second", "wake_nobody")
 
 
+@timed(LATE)
 def test_wait_for_any():
     """futex_waitv: one wait without an object, which timed out; the others were refused."""
     one = same("futexes", "any")
@@ -105,6 +113,7 @@ def test_wait_for_any():
         check_wait(one, 1, "FUTEX_WAIT_ANY")
 
 
+@timed(LATE)
 def test_locks_of_the_kernel():
     """FUTEX_LOCK_PI: who gives it back is to blame. A lock that was free is a wait, too: the kernel does not say."""
     one = same("futexes", "locks")
@@ -115,6 +124,7 @@ def test_locks_of_the_kernel():
     check_blame(one, "pi_lock", "hold_lock", "[unknown]")
 
 
+@timed(LATE)
 def test_without_synchronization():
     """--no-sync: nothing of it is in the profile."""
     one = same("futexes", "late", laws=False, options=["--no-sync"])
@@ -134,11 +144,13 @@ def check_named(program, kind, waiter, waker, name=None):
 
 
 def check_wait_of(one, row, waiter, waker):
-    expect_near("waiting", row["wait_seconds"], one.truth["waited"], 0.03, SLACK)
+    with timing():
+        expect_near("waiting", row["wait_seconds"], one.truth["waited"], 0.03, SLACK)
     expect_equal("who waited", {w["routine"] for w in row["waiters"]}, {waiter})
     expect_near("blame of %s" % waker, blame_of([row], waker), row["wait_seconds"], 0.01, 0.0005)
 
 
+@timed(LATE)
 def test_latches_barriers_semaphores_atomics_of_cxx():
     """Places are the program's, not the library's. std::barrier waits in an array of the library, which says nothing."""
     for kind, waiter, waker, name in (("latch", "wait_for_start", "begin_start", "start"), ("barrier", "meet", "meet_late", "futex waited for as barrier at consumer::meet"),
@@ -146,6 +158,7 @@ def test_latches_barriers_semaphores_atomics_of_cxx():
         check_named("futexes_cxx", kind, "consumer::" + waiter, waker, name)
 
 
+@timed(LATE)
 def test_locks_of_rust():
     """Mutex, Condvar, park and channels: frames of the library are left out."""
     for kind, waiter, waker, name in (("mutex", "take_table", "hold_table", "futexes_rust::TABLE"), ("condvar", "wait_for_news", "give_news", None),
@@ -155,6 +168,7 @@ def test_locks_of_rust():
 
 # Harm
 
+@timed(LATE)
 def test_signals_during_a_wait():
     """With SA_RESTART the wait goes on; without it failed, and nobody is to blame."""
     one = same("futexes_hostile", "restarted")
@@ -165,6 +179,7 @@ def test_signals_during_a_wait():
     check_blame(one, "gate", "[unknown]")
 
 
+@timed(LATE)
 def test_cancellation_of_a_wait():
     """syscall() is no cancellation point; asynchronous cancellation leaves it."""
     one = same("futexes_hostile", "deferred")
@@ -184,15 +199,18 @@ def test_jump_out_of_a_wait():
     check_blame(one, "gate", "[unknown]")
 
 
+@timed(LATE)
 def test_children_while_others_wait():
     """fork, vfork and clone by a thread while two wait; the children use futexes themselves."""
     one = same("futexes_hostile", "forked")
     expect_equal("processes", len(one.report["processes"]), 2)
-    expect_near("waiting for the gate", sum(r["wait_seconds"] for r in waits(one.report, "futex", "gate", "wait")), one.truth["waited"], 0.03, SLACK)
+    with timing():
+        expect_near("waiting for the gate", sum(r["wait_seconds"] for r in waits(one.report, "futex", "gate", "wait")), one.truth["waited"], 0.03, SLACK)
     for kind in "vforked", "cloned":
         check_wait(same("futexes_hostile", kind), 2)
 
 
+@timed(LATE)
 def test_clone_with_the_same_thread_local_memory():
     """It waits while the thread that made it does: that thread's wait is its own, the clone's are counted."""
     one = same("futexes_hostile", "twin")
@@ -200,12 +218,15 @@ def test_clone_with_the_same_thread_local_memory():
     expect_equal("waits of the clone: measured, counted", (measured(one, "FUTEX_TIMEDWAIT")[0], total_counts(one)["FUTEX_TIMEDWAIT"]), (0, 3))
 
 
+@timed(LATE)
 def test_futex_of_two_processes():
     """A page that two processes share: who woke is not known in the other."""
     one = same("futexes_hostile", "shared")
-    expect_near("waiting", sum(r["wait_seconds"] for r in waits(one.report, "futex", operation="wait")), one.truth["waited"], 0.03, SLACK)
+    with timing():
+        expect_near("waiting", sum(r["wait_seconds"] for r in waits(one.report, "futex", operation="wait")), one.truth["waited"], 0.03, SLACK)
 
 
+@timed(LATE)
 def test_handler_that_wakes():
     """A signal handler wakes: its routine is to blame."""
     one = same("futexes_hostile", "handler")
@@ -213,6 +234,7 @@ def test_handler_that_wakes():
     check_blame(one, "gate", "open_gate")
 
 
+@timed(LATE)
 def test_threads_that_end():
     """A thread ends while others wait; another one as the owner of a lock, which the kernel gives to who waits."""
     one = same("futexes_hostile", "gone")
