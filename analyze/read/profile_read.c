@@ -195,6 +195,14 @@ static void read_process(struct profile *profile)
 	free(processes.rows);
 }
 
+/* Of a summary, too: what is missing is told at once. */
+static void need_tables(struct table_file *file)
+{
+	table_file_need(file, profile_process_table.name);
+	for (size_t i = 0; i < profile_table_count; i++)
+		table_file_need(file, profile_tables[i].name);
+}
+
 /* Parents come first, so that every walk towards the root ends. */
 static void cut_cycles(struct profile *profile)
 {
@@ -234,6 +242,7 @@ static struct profile *read_profile(const char *path, struct table_file *file, b
 	profile->path = memory_copy_text(path);
 	profile->file = file;
 	profile->header = file->header;
+	need_tables(file);
 	read_process(profile);
 	for (size_t i = 0; i < profile_table_count; i++)
 		if (!is_summary || profile_tables[i].flags & PROFILE_SUMMARY)

@@ -71,13 +71,23 @@ static void read_table(struct merged_file *file, enum merged_table number)
 	file->tables[number].count = count;
 }
 
+static void need_tables(struct table_file *tables)
+{
+	for (size_t i = 0; i < MERGED_TABLE_COUNT; i++)
+		table_file_need(tables, merged_layouts[i].name);
+}
+
 static struct merged_file *read_tables(struct table_file *tables, char **problem)
 {
 	struct merged_file *file = memory_allocate(1, sizeof *file);
+	bool is_whole = !tables->is_torn;
 
 	file->file = tables;
+	need_tables(tables);
 	if (tables->header.version != FORMAT_VERSION_MERGED)
 		*problem = memory_copy_text("is no merged run");
+	else if (tables->is_newer && is_whole)
+		*problem = memory_print("cannot be read: %s", tables->problems.texts[0]);
 	else if (tables->is_torn)
 		*problem = memory_print("is damaged (%s): merge again",
 					tables->problems.count ? tables->problems.texts[0]

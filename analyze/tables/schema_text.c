@@ -126,6 +126,8 @@ static void add_column(struct table_schema *table, char *line)
 	struct schema_column column = {.meaning = cut_meaning(line), .offset = table->row_bytes};
 	char *words[WORD_COUNT] = {NULL}, *rest = line;
 
+	if (!table->is_usable)
+		return;
 	for (size_t i = 0; i < WORD_COUNT; i++)
 		if (!(words[i] = strtok_r(i ? NULL : line, " ", &rest))) {
 			table->is_usable = false;
@@ -138,9 +140,11 @@ static void add_column(struct table_schema *table, char *line)
 
 	/* Columns after one of unknown width have no known offset; the table's rows cannot even be
 	 * counted. */
-	if (!table->is_usable || !parse_type(words[WORD_TYPE], &column) ||
+	if (!parse_type(words[WORD_TYPE], &column) ||
 	    table->row_bytes + column.element_bytes * column.elements > ROW_BYTES_MAX) {
 		table->is_usable = false;
+		table->strange_column = column.name;
+		table->strange_type = words[WORD_TYPE];
 		return;
 	}
 	table->row_bytes += column.element_bytes * column.elements;

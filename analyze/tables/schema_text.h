@@ -45,6 +45,9 @@ struct table_schema {
 	size_t column_capacity;
 	uint32_t row_bytes;
 	bool is_usable;
+	const char *strange_column, *strange_type; /* of a table that is not: the first column that
+						      is not known how to read; NULL: a broken
+						      line */
 };
 
 struct schema {

@@ -261,6 +261,27 @@ const struct table *table_file_find(const struct table_file *file, const char *n
 	return schema ? &file->tables[schema - file->schema->tables] : NULL;
 }
 
+bool table_file_need(struct table_file *file, const char *name)
+{
+	const struct table_schema *schema = schema_find_table(file->schema, name);
+
+	if (!schema || schema->is_usable)
+		return true;
+	file->is_torn = true;
+	if (file->is_newer)
+		return false;
+	file->is_newer = schema->strange_column != NULL;
+	if (file->is_newer)
+		text_list_add(&file->problems,
+			      "column %s of table %s has the type %s, which this version cannot "
+			      "read, so that all of the table is missing: use the version that "
+			      "wrote the file, or a newer one",
+			      schema->strange_column, name, schema->strange_type);
+	else
+		text_list_add(&file->problems, "the columns of table %s are damaged", name);
+	return false;
+}
+
 /* ---- the whole file */
 
 static bool parse_file(struct table_file *file, char **problem)

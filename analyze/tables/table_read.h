@@ -38,7 +38,8 @@ struct table_file {
 	struct table *tables; /* as many as the schema has */
 	unsigned char *bytes;
 	size_t size;
-	bool is_torn; /* bytes are missing or damaged */
+	bool is_torn;  /* bytes are missing or damaged, or of a form that is not known */
+	bool is_newer; /* the latter */
 	struct text_list problems;
 };
 
@@ -48,6 +49,11 @@ struct table_file *table_file_open(const char *path, char **problem);
 /* The same from memory; takes ownership of `bytes` in any case. */
 struct table_file *table_file_parse(unsigned char *bytes, size_t size, char **problem);
 void table_file_destroy(struct table_file *file);
+
+/* What the reader needs: if the file has the table, but with a column that nobody here knows how to
+ * read, its rows are missing. The file is torn then, and the first such table is told of in
+ * `problems`. False: it was so. */
+bool table_file_need(struct table_file *file, const char *name);
 
 /* NULL if the file has no such table. */
 const struct table *table_file_find(const struct table_file *file, const char *name);

@@ -181,3 +181,45 @@ def test_wrong_usage_of_merge():
         result = execute([MERGE] + words, directory=scratch())
         expect_equal("status of %s" % words, result.status, 2)
         expect_equal("lines of error", len(result.stderr_text().strip().splitlines()), 1)
+
+
+def patched(directory, name, old, new):
+    """A copy of a run; a text of the same length is in the place of another."""
+    copy = os.path.join(scratch(), "patched")
+    shutil.copytree(directory, copy)
+    changed = 0
+    for path in (os.path.join(copy, n) for n in os.listdir(copy) if n.endswith(name)):
+        with open(path, "r+b") as file:
+            data = file.read()
+            expect(data.count(old) == 1 and len(old) == len(new), "%s has %r %d times", path, old, data.count(old))
+            file.seek(0)
+            file.write(data.replace(old, new))
+        changed += 1
+    expect(changed > 0, "nothing ends in %s", name)
+    return copy
+
+
+def check_said(command, status):
+    """In one line: which file, which column, and what to do."""
+    result = execute(command)
+    said = [line for line in result.stderr_text().splitlines() if "causez32" in line]
+    expect_equal("status of %s" % os.path.basename(command[0]), result.status, status)
+    expect(len(said) == 1 and all(word in said[0] for word in ("patched", "by_cause_ns of table", "or a newer one")), "it said %s",
+           result.stderr_text())
+
+
+def test_a_column_of_a_newer_version():
+    """Its table cannot be read, and its rows would be missing without a word: no program ends with 0."""
+    one = run("phases")
+    one.profiled
+    tools = os.path.join(BUILD, "bin")
+    profile = patched(one.directory, ".profile", b"column causes32 off_by_cause_ns", b"column causez32 off_by_cause_ns")
+    check_said([MERGE, "-o", os.path.join(scratch(), "of-profile"), profile], 1)
+    check_said([os.path.join(tools, "ptrace-report"), profile], 1)
+    check_said([os.path.join(tools, "ptrace-export"), "--format", "folded", "-o", "/dev/null", profile], 1)
+    whole = merged(one.directory)
+    title = b"table processes: one row for each process image\ncolumn "
+    newer = patched(whole, ".tables", title + b"u64 pid", title + b"z64 pid")
+    result = execute([os.path.join(tools, "ptrace-report"), newer])
+    expect_equal("status", result.status, 2)
+    expect("cannot be read: column pid of table processes has the type z64" in result.stderr_text(), "it said %s", result.stderr_text())

@@ -67,9 +67,13 @@ START_TEST(a_type_without_a_known_width_makes_its_table_unusable_only)
 {
 	struct schema *schema = parse("ptrace schema 1\n"
 				      "table strange: \ncolumn float x ns value sum: \n"
+				      "column double y ns value sum: \n"
 				      "table plain: \ncolumn u64 x ns value sum: \n");
+	const struct table_schema *strange = schema_find_table(schema, "strange");
 
-	ck_assert(!schema_find_table(schema, "strange")->is_usable);
+	ck_assert(!strange->is_usable);
+	ck_assert_str_eq(strange->strange_column, "x");
+	ck_assert_str_eq(strange->strange_type, "float");
 	ck_assert(schema_find_table(schema, "plain")->is_usable);
 	schema_destroy(schema);
 }
