@@ -125,8 +125,17 @@ static void *hammer_or_look(void *number)
 
 	if ((uintptr_t)number == HAMMERS)
 		return look();
-	for (; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); time_ns += STEP)
-		object_publish(anvil, time_ns, 1 + (uint32_t)(time_ns / STEP) % 9);
+	for (; !__atomic_load_n(&is_over, __ATOMIC_ACQUIRE); time_ns += STEP) {
+		struct hold_receipt receipt;
+		uint32_t path = 1 + (uint32_t)(time_ns / STEP) % 9;
+
+		if (time_ns / STEP % 2) {
+			object_publish(anvil, time_ns, path);
+			continue;
+		}
+		object_try_publish(anvil, time_ns, path, &receipt); /* and others meanwhile */
+		object_withdraw(anvil, &receipt);
+	}
 	return NULL;
 }
 
