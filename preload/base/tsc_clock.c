@@ -12,7 +12,7 @@ enum {
 	TRIES = 4,
 };
 
-uint64_t tsc_clock_rate;
+uint64_t tsc_clock_rate, tsc_clock_ticks_us;
 
 static uint64_t first_ticks, first_ns;
 static bool is_hopeless; /* the kernel does not use the counter as its clock */
@@ -59,10 +59,11 @@ void tsc_clock_calibrate(void)
 	if (tsc_clock_rate || ns - first_ns < CALIBRATION_NS || ticks <= first_ticks)
 		return;
 	is_hopeless = !is_trusted();
-	if (!is_hopeless)
-		tsc_clock_rate =
-			(uint64_t)(((unsigned __int128)(ns - first_ns) << QUICK_CLOCK_BITS) /
-				   (ticks - first_ticks));
+	if (is_hopeless)
+		return;
+	tsc_clock_rate = (uint64_t)(((unsigned __int128)(ns - first_ns) << QUICK_CLOCK_BITS) /
+				    (ticks - first_ticks));
+	tsc_clock_ticks_us = (ticks - first_ticks) * 1000 / (ns - first_ns);
 }
 
 /* Calibrates for the second time, as soon as enough time has passed. */

@@ -49,6 +49,12 @@ void concurrency_leave_call(struct event_ring *event_ring, enum cause cause, uin
 /* The call was no wait. */
 void concurrency_leave_work(struct event_ring *event_ring, uint64_t start_ns, uint64_t now_ns);
 
+/* The same for a call that was shorter than CLAIM_NS / 2. */
+static inline void concurrency_leave_short(struct event_ring *event_ring)
+{
+	__atomic_store_n(&event_ring->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
+}
+
 /* Drains if that is due, or if `force`. Any thread, signal handlers. */
 void concurrency_drain(uint64_t now_ns, bool force);
 /* The same if due, within a wait: the thread's processor is ignored, because while MPI starts a

@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 
 enum {
-	SHORT_NS = 5000,       /* a shorter call is no wait */
+	SHORT_NS = IO_SHORT_US * 1000,
 	LOOK_UP_NS = 20000,    /* after a wait this long the number is looked up, or compared */
 	OFF_PART = 8,          /* a wait is off the processor for one part in so many */
 	STREAM_BYTES = 16384,  /* to copy so many takes less than SHORT_NS */
@@ -43,55 +43,51 @@ static bool is_mere_reading(const struct io_call *call, uint64_t bytes)
 }
 
 /* Reading the CPU clock takes 0.3 us: only where the latest call took long. */
-static uint64_t cpu_before(const struct io_call *call, const struct io_thread *io)
+void io_call_read_cpu(struct io_call *call)
 {
-	bool may_wait = call->row && io->was_long & io_rows_bit(call->row) && !is_mere_wait(call) &&
-			!is_mere_reading(call, 0) && !thread_is_final();
+	bool may_wait = call->row && call->thread->io_was_long & io_rows_bit(call->row) &&
+			!is_mere_wait(call) && !is_mere_reading(call, 0) && !thread_is_final();
 
-	return unlikely(may_wait) ? clock_thread_cpu_ns() : 0;
+	if (!may_wait)
+		return;
+	call->cpu_ns = clock_thread_cpu_ns();
+	call->is_usual = false;
 }
 
-static void count(struct io_call *call, struct io_thread *io)
+/* The row that counts it, kept for the next call; and what is shown while it is under way. */
+static uint64_t find_row(struct io_call *call, struct io_thread *io)
 {
-	call->row = io_rows_find(io, (uint16_t)(call->word & IO_ROW),
-				 (enum operation)call->operation, call->site->caller);
-	if (likely(call->row != NULL))
-		call->row->count++;
+	enum operation operation = (enum operation)call->operation;
+	uint64_t caller = call->site.caller;
+	struct row_io_calls *row =
+		io_rows_find(io, (uint16_t)(call->word & IO_ROW), operation, caller);
+	uint16_t kind = descriptor_call_kind((enum cause)call->cause, operation);
+	uint64_t what = descriptor_call_what(row ? row->callpath : 0,
+					     (uint16_t)(call->word & IO_ROW), kind);
+
+	call->row = row;
+	if (row && call->cause != CAUSE_OTHER)
+		*io_call_memo(call->thread, operation) = (struct io_memo){
+			io_call_place(caller, operation), what, row, (uint32_t)call->word};
+	return what;
 }
 
-static void open_wait(struct io_call *call, const struct io_thread *io)
+bool io_call_begin_slowly(struct io_call *call)
 {
 	struct thread *thread = call->thread;
 
-	call->cpu_ns = cpu_before(call, io);
-	call->start_ns = tsc_clock_now_ns(&thread->clock);
-	activity_enter_named(thread, (enum cause)call->cause, (enum operation)call->operation,
-			     call->row ? call->row->callpath : 0, (uint16_t)(call->word & IO_ROW),
-			     call->site, call->start_ns);
-}
-
-bool io_call_begin(struct io_call *call, int number, enum cause cause, enum operation operation,
-		   const struct site *site)
-{
-	struct thread *thread = sync_self;
-
-	if (unlikely(!thread))
-		return false;
-	call->is_timed = activity_may_enter(thread, site) && cause != CAUSE_OTHER;
+	call->is_usual = false;
+	call->is_timed = activity_may_enter(thread, &call->site) && call->cause != CAUSE_OTHER;
 	if (unlikely(thread->is_busy || !thread->row))
 		return false;
-	call->thread = thread;
-	call->site = site;
-	call->number = number;
-	call->cause = (uint8_t)cause;
-	call->operation = (uint8_t)operation;
-	call->word = io_descriptor_word(number);
 	thread->is_busy = true;
 	struct io_thread *io = io_thread_of(thread);
 	if (likely(io != NULL)) {
-		count(call, io);
+		uint64_t what = find_row(call, io);
+		if (likely(call->row != NULL))
+			call->row->count++;
 		if (likely(call->is_timed))
-			open_wait(call, io);
+			io_call_open(call, thread, what);
 	}
 	thread->is_busy = false;
 	return io != NULL;
@@ -142,7 +138,7 @@ static bool has_waited(const struct io_call *call, uint64_t bytes, uint64_t end_
 	if (ns < SHORT_NS || thread_is_final())
 		return false;
 	if (call->row)
-		io->was_long |= io_rows_bit(call->row);
+		call->thread->io_was_long |= io_rows_bit(call->row);
 	if (is_mere_wait(call) || is_mere_reading(call, bytes))
 		return true;
 	return has_given_up(io) && off_ns(call, io, end_ns) >= ns / OFF_PART;
@@ -176,8 +172,8 @@ static bool is_compared(struct io_thread *io, const struct io_call *call, uint64
 static void count_again(const struct io_call *call, uint16_t object, int64_t result, uint64_t bytes)
 {
 	struct row_io_calls *before = call->row;
-	struct row_io_calls *row = io_rows_find(
-		call->thread->io, object, (enum operation)call->operation, call->site->caller);
+	struct row_io_calls *row = io_rows_find(call->thread->io, object,
+						(enum operation)call->operation, call->site.caller);
 
 	if (!before || !row || row == before || before->object == object)
 		return;
@@ -193,8 +189,8 @@ static void count_again(const struct io_call *call, uint16_t object, int64_t res
 }
 
 /* A long call, or one after which the number is looked up. */
-__attribute__((noinline)) static void end_slowly(const struct io_call *call, int64_t result,
-						 uint64_t bytes, bool is_due, uint64_t end_ns)
+__attribute__((noinline)) static void end_long(const struct io_call *call, int64_t result,
+					       uint64_t bytes, bool is_due, uint64_t end_ns)
 {
 	struct thread *thread = call->thread;
 	uint16_t object = (uint16_t)(call->word & IO_ROW);
@@ -205,55 +201,47 @@ __attribute__((noinline)) static void end_slowly(const struct io_call *call, int
 	bool is_long = is_wait && end_ns - call->start_ns >= LOOK_UP_NS &&
 		       !is_compared(thread->io, call, end_ns);
 	if (call->is_timed && !is_wait)
-		activity_leave_work(thread, end_ns);
+		descriptor_call_leave_work(thread, end_ns);
 	bool is_asked = (is_due || is_long) && !thread_is_final();
 	if (is_asked)
 		object = io_descriptor_find(call->number, call->word,
-					    (enum operation)call->operation, call->site->caller);
+					    (enum operation)call->operation, call->site.caller);
 	if (is_asked || is_wait)
 		count_again(call, object, result, bytes);
 	if (is_wait)
-		activity_leave_named(thread, stack_memo_site_path(thread, call->site), object,
-				     end_ns, outcome_of(call, result, error));
+		descriptor_call_leave_wait(thread, stack_memo_site_path(thread, &call->site),
+					   object, end_ns, outcome_of(call, result, error));
 	thread->is_busy = false;
 	errno = error;
 }
 
-/* False: this process was forked inside the call, or the call was left and is over. */
-static bool is_under_way(const struct io_call *call)
+static void add(const struct io_call *call, int64_t result, uint64_t bytes)
 {
-	const struct thread *thread = thread_current();
-
-	return likely(thread == call->thread && thread->row && !thread->is_busy &&
-		      (!call->is_timed || thread->wait.frame == call->site->sp));
+	if (!call->row)
+		return;
+	if (likely(result >= 0))
+		call->row->bytes += bytes;
+	else
+		call->row->failed++;
 }
 
-void io_call_end(struct io_call *call, int64_t result, uint64_t bytes)
+void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes)
 {
 	struct thread *thread = call->thread;
-	uint64_t end_ns = 0;
-
-	if (unlikely(!is_under_way(call)))
-		return;
-	if (likely(call->is_timed)) {
-		end_ns = tsc_clock_now_ns(&thread->clock);
-		end_ns = end_ns > call->start_ns ? end_ns : call->start_ns;
-	}
-	if (likely(call->row != NULL)) {
-		if (likely(result >= 0))
-			call->row->bytes += bytes;
-		else
-			call->row->failed++;
-	}
+	uint64_t end_ns = call->is_timed ? tsc_clock_now_ns(&thread->clock) : 0;
 	bool is_due = io_descriptor_use(call->number, call->word, result > 0 ? bytes : 0);
+
+	if (end_ns < call->start_ns && call->is_timed)
+		end_ns = call->start_ns;
+	add(call, result, bytes);
 	if (unlikely(is_due || (call->is_timed && end_ns - call->start_ns >= SHORT_NS))) {
-		end_slowly(call, result, bytes, is_due, end_ns);
+		end_long(call, result, bytes, is_due, end_ns);
 		return;
 	}
 	if (unlikely(call->cpu_ns))
-		thread->io->was_long &= ~io_rows_bit(call->row);
+		thread->io_was_long &= ~io_rows_bit(call->row);
 	if (likely(call->is_timed))
-		activity_leave_work(thread, end_ns);
+		descriptor_call_leave_work(thread, end_ns);
 }
 
 void io_call_was_for(struct io_call *call, int number)

@@ -23,29 +23,109 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "preload/base/tsc_clock.h"
 #include "preload/file/schema.h"
+#include "preload/io/io_descriptors.h"
 #include "preload/stacks/site.h"
 #include "preload/thread/thread.h"
+#include "preload/waits/descriptor_call.h"
 
 struct io_call {
 	struct thread *thread;
 	struct row_io_calls *row; /* NULL: no room */
-	const struct site *site;
-	uint64_t start_ns;
+	struct site site;
+	uint64_t start_ns, start_ticks;
 	uint64_t cpu_ns; /* its CPU clock at the begin; 0: not read */
 	uint64_t word;   /* of the descriptor */
 	int number;      /* -1: there is none */
 	uint8_t cause, operation;
 	bool is_timed;
+	bool is_usual; /* timed, with a row, its CPU clock not read, its number looked up */
 };
 
-/* cause: CAUSE_OTHER: it does not wait. False: it is not to be measured, do not call io_call_end.
- */
-bool io_call_begin(struct io_call *call, int number, enum cause cause, enum operation operation,
-		   const struct site *site);
+enum { IO_SHORT_US = 5 /* a shorter call is no wait */ };
 
-/* result: negative, and errno: it failed. bytes: that it transferred, if it did not. */
-void io_call_end(struct io_call *call, int64_t result, uint64_t bytes);
+/* What begins and ends unlike the latest call of its operation, or is long. */
+bool io_call_begin_slowly(struct io_call *call);
+void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes);
+
+/* Before the begin's clock is read. */
+void io_call_read_cpu(struct io_call *call);
+
+static inline uint64_t io_call_place(uint64_t caller, enum operation operation)
+{
+	return caller ^ (uint64_t)operation << 56;
+}
+
+static inline struct io_memo *io_call_memo(struct thread *thread, enum operation operation)
+{
+	return &thread->io_memos[operation % THREAD_IO_MEMOS];
+}
+
+static inline __attribute__((always_inline)) void io_call_open(struct io_call *call,
+							       struct thread *thread, uint64_t what)
+{
+	call->is_timed = true;
+	if (unlikely(thread->io_was_long != 0))
+		io_call_read_cpu(call);
+	call->start_ticks = arch_ticks();
+	call->start_ns = tsc_clock_ns_of(&thread->clock, call->start_ticks);
+	descriptor_call_enter(thread, what, call->site.caller, call->site.sp, call->start_ns);
+}
+
+/* cause: CAUSE_OTHER: it does not wait. False: it is not to be measured, do not call io_call_end.
+ *
+ * The two are inline because what stands between the program and the kernel is waited for, to the
+ * last instruction, by the kernel's entry and by its exit: half the cost was the length of the
+ * chain from one load to the next. A wiped record (thread.h) has no memo, and no wait. */
+static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *call, int number,
+								enum cause cause,
+								enum operation operation,
+								const struct site *site)
+{
+	struct thread *thread = sync_self;
+
+	if (unlikely(!thread))
+		return false;
+	const struct io_memo *memo = io_call_memo(thread, operation);
+	call->thread = thread;
+	call->site = *site;
+	call->number = number;
+	call->word = io_descriptor_word(number);
+	call->cause = (uint8_t)cause;
+	call->operation = (uint8_t)operation;
+	call->is_usual = call->word & IO_LOOKED_UP;
+	call->cpu_ns = 0;
+	if (unlikely(memo->place != io_call_place(site->caller, operation) ||
+		     memo->word != (uint32_t)call->word || thread->is_busy || thread->wait.frame ||
+		     cause == CAUSE_OTHER))
+		return io_call_begin_slowly(call);
+	thread->is_busy = true;
+	call->row = memo->row;
+	call->row->count++;
+	io_call_open(call, thread, memo->what);
+	thread->is_busy = false;
+	return true;
+}
+
+/* result: negative, and errno: it failed. bytes: that it transferred, if it did not. Nothing is
+ * done if this process was forked inside the call, or the call was left and is over. */
+static inline __attribute__((always_inline)) void io_call_end(struct io_call *call, int64_t result,
+							      uint64_t bytes)
+{
+	struct thread *thread = call->thread;
+
+	if (unlikely(thread != thread_current() || thread->is_busy || !thread->row ||
+		     (call->is_timed && thread->wait.frame != call->site.sp)))
+		return;
+	if (unlikely(!call->is_usual || result < 0 ||
+		     arch_ticks() - call->start_ticks >= IO_SHORT_US * tsc_clock_ticks_us)) {
+		io_call_end_slowly(call, result, bytes);
+		return;
+	}
+	call->row->bytes += bytes;
+	descriptor_call_leave_short(thread);
+}
 
 /* Before io_call_end, of a call that waited for any of several: for this one, as it shows. */
 void io_call_was_for(struct io_call *call, int number);

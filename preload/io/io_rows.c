@@ -27,10 +27,8 @@ struct io_thread *io_thread_make(struct thread *thread)
 	return io;
 }
 
-__attribute__((noinline)) struct row_io_calls *io_rows_find_slowly(struct io_thread *io,
-								   uint16_t object,
-								   enum operation operation,
-								   uint64_t caller)
+struct row_io_calls *io_rows_find(struct io_thread *io, uint16_t object, enum operation operation,
+				  uint64_t caller)
 {
 	uint64_t keys[] = {io_rows_key(object, operation, caller), io_rows_key(0, operation, 0)};
 	struct row_io_calls *row = row_hash_find_first(&io->rows, keys, 2);

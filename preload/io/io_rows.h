@@ -14,7 +14,6 @@
 
 struct io_thread {
 	struct row_hash rows;
-	uint64_t was_long;          /* a bit for each row, modulo 64: its latest call was long */
 	uint64_t cpu_ns, cpu_at_ns; /* its CPU clock when it was read last, and when that was */
 	long voluntary;             /* how often it had given up its processor, likewise */
 	/* the descriptor that was looked up or compared last, and when */
@@ -41,18 +40,8 @@ static inline uint64_t io_rows_key(uint16_t object, enum operation operation, ui
 }
 
 /* Without room: of all callers and objects of the operation. NULL: no room for that either. */
-struct row_io_calls *io_rows_find_slowly(struct io_thread *io, uint16_t object,
-					 enum operation operation, uint64_t caller);
-
-static inline struct row_io_calls *io_rows_find(struct io_thread *io, uint16_t object,
-						enum operation operation, uint64_t caller)
-{
-	uint64_t key = io_rows_key(object, operation, caller);
-	struct row_io_calls *row = (struct row_io_calls *)io->rows.rows +
-				   (hash_bits(key) >> 8 & (io->rows.capacity - 1));
-
-	return likely(row->tag == key) ? row : io_rows_find_slowly(io, object, operation, caller);
-}
+struct row_io_calls *io_rows_find(struct io_thread *io, uint16_t object, enum operation operation,
+				  uint64_t caller);
 
 static inline uint64_t io_rows_bit(const struct row_io_calls *row)
 {

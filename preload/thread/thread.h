@@ -59,12 +59,17 @@ struct open_wait {
 	struct thread *target;  /* of a join; NULL: not known */
 	uint64_t target_cpu_ns; /* its CPU time when the wait began; 0: unknown */
 	struct object *object;
-	uint32_t path;
-	uint8_t cause, operation;
+	union {
+		struct {
+			uint32_t path;
+			uint16_t named; /* without `object`: a descriptor's row; 0: none */
+			uint8_t cause, operation;
+		};
+		uint64_t what; /* the four at once */
+	};
 	bool is_announced;   /* counted in object_waiters */
 	bool is_quick;       /* timed only: quick_wait.h */
 	uint16_t row_object; /* object of the row that counts it; also for blame */
-	uint16_t named; /* without `object`: the row of what a descriptor stands for; 0: none */
 };
 
 /* A lock with several holders, taken by this thread while others waited for it. */
@@ -72,6 +77,16 @@ struct shared_hold {
 	const void *address; /* NULL: none */
 	uint64_t since_ns;
 };
+
+/* The latest call on a descriptor of an operation (io_call.h): the next one is mostly like it. */
+struct io_memo {
+	uint64_t place; /* return address and operation; 0: none */
+	uint64_t what;  /* see open_wait */
+	struct row_io_calls *row;
+	uint32_t word; /* of the descriptor, without its generation */
+};
+
+enum { THREAD_IO_MEMOS = 32 };
 
 /* The last release that was recorded for waiters. */
 struct last_release {
@@ -110,6 +125,8 @@ struct thread {
 	bool has_no_calls;           /* there was no memory for instrumented ones */
 	struct routine_stack *calls; /* NULL: it made no instrumented call yet */
 	struct open_wait wait;
+	struct io_memo io_memos[THREAD_IO_MEMOS];
+	uint64_t io_was_long; /* a bit for each row of io_calls, modulo 64: its latest call was */
 	struct hold_view before, after; /* holders' sums at the begin and the end of a wait */
 	struct shared_hold shared[THREAD_SHARED];
 	uint32_t shared_next;

@@ -10,15 +10,14 @@
 #include "preload/waits/blame.h"
 #include "preload/waits/held_io.h"
 #include "preload/waits/object_life.h"
+#include "preload/waits/settle.h"
 #include "preload/waits/stack_memo.h"
 
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
 	UNSEEN_RELEASES = 15,     /* at most without reading the counter */
-	WORD_NS = 150,            /* what a recorded release costs */
 	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked: a good time for a drain */
-	LOOK_NS = 5000,           /* time to check what a condition stands for */
 	LOOK_LENGTH_NS = 1000000, /* after a wait this long 8 us do not matter */
 };
 
@@ -269,107 +268,6 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 
 /* ---- end ---- */
 
-/* The thread was woken by a signal of this condition and waits for it again at once: what it was
- * woken for had not come. Had it come, the thread would have unlocked the mutex, signalled others,
- * or worked. */
-static bool is_futile(const struct thread *thread, const struct open_wait *wait)
-{
-	return thread->last_condition == (uint64_t)wait->address &&
-	       thread->last_condition_unlocks == thread->unlocks &&
-	       thread->last_condition_signals == thread->signals &&
-	       wait->start_ns - thread->last_woken_ns < LOOK_NS;
-}
-
-static void remember_waking(struct thread *thread, const struct open_wait *wait, bool is_signalled)
-{
-	thread->last_condition = is_signalled ? (uint64_t)wait->address : 0;
-	thread->last_condition_unlocks = thread->unlocks;
-	thread->last_condition_signals = thread->signals;
-}
-
-static void settle_condition(struct thread *thread, const struct open_wait *wait,
-			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
-{
-	bool is_signalled = true;
-
-	row->futile += is_futile(thread, wait);
-	remember_waking(thread, wait, false);
-	if (outcome != OUTCOME_DONE) {
-		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
-		return;
-	}
-	row->reacquire_ns += blame_signaller(thread, wait, end_ns, &is_signalled);
-	row->spurious += !is_signalled;
-	remember_waking(thread, wait, is_signalled);
-}
-
-/* What it cost to record the releases while it waited. */
-static uint64_t cost_of_words(const struct thread *thread)
-{
-	const struct hold_view *before = &thread->before, *after = &thread->after;
-
-	return before->is_known && after->is_known ? WORD_NS * (after->count - before->count) : 0;
-}
-
-/* A wait that was only timed, and was left by a jump, has its row already. */
-static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
-{
-	struct row_waits *row = wait->is_quick ? thread->quick_row : NULL;
-
-	if (!row)
-		return wait_rows_find(thread, wait);
-	wait->row_object = row->object;
-	return row;
-}
-
-/* Counts the wait, and charges it to who caused it. If the profile cannot grow, rows are missing;
- * waiting and blame still agree: a wait without a row is not charged, and what could not be charged
- * is not counted as waiting (settle_lost). False: there is no row. */
-static bool settle(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
-		   enum outcome outcome)
-{
-	struct row_waits *row = row_of(thread, wait);
-	bool is_done = outcome == OUTCOME_DONE;
-
-	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
-	thread->uncharged_ns = 0;
-	if (cause_is_lock(wait->cause) || wait->cause == CAUSE_CONDITION)
-		held_io_waited(thread, wait);
-	if (!row)
-		return false;
-	wait_rows_add(row, end_ns - wait->start_ns, outcome);
-	switch (wait->cause) {
-	case CAUSE_MUTEX:
-		wait_rate_settle(&thread->rate);
-		blame_holders(thread, wait, end_ns, !is_done);
-		if (is_done && !wait->is_quick)
-			wait_rate_measured(&thread->rate, wait->key, row, end_ns - wait->start_ns,
-					   end_ns, cost_of_words(thread));
-		break;
-	case CAUSE_RWLOCK:
-	case CAUSE_SPINLOCK:
-		blame_holders(thread, wait, end_ns, !is_done);
-		break;
-	case CAUSE_CONDITION:
-		settle_condition(thread, wait, row, end_ns, outcome);
-		break;
-	case CAUSE_BARRIER:
-		blame_first(thread, wait, end_ns);
-		break;
-	case CAUSE_SEMAPHORE:
-	case CAUSE_ONCE:
-	case CAUSE_FUTEX:
-		if (is_done)
-			blame_holders(thread, wait, end_ns, false);
-		else
-			blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
-		break;
-	default:
-		break; /* sleep, child, signal: not charged; join: see settle_join */
-	}
-	return true;
-}
-
 /* Half of what a wait or a release costs has passed since since_ns; it counts `times` times. */
 static void add_own_time(struct thread *thread, uint64_t since_ns, unsigned times)
 {
@@ -399,7 +297,7 @@ static uint64_t stop_clock(struct thread *thread)
 	return end_ns;
 }
 
-static void finish_wait(struct thread *thread, uint64_t end_ns)
+void activity_close(struct thread *thread, uint64_t end_ns)
 {
 	uint64_t ns = end_ns - thread->wait.start_ns;
 
@@ -416,58 +314,11 @@ static void finish_wait(struct thread *thread, uint64_t end_ns)
 		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);
 }
 
-/* After settle: takes back waiting that could not be charged. */
-static void settle_lost(struct thread *thread, struct open_wait *wait)
-{
-	if (likely(!thread->uncharged_ns))
-		return;
-	struct row_waits *row = row_of(thread, wait);
-	if (row && row->sum_ns >= thread->uncharged_ns)
-		row->sum_ns -= thread->uncharged_ns;
-	thread->uncharged_ns = 0;
-}
-
 /* False if the process was forked in the middle of the wait, and this is the child: its records are
  * empty (thread.h). */
 static bool is_waiting(const struct thread *thread)
 {
 	return likely(thread->wait.frame != 0);
-}
-
-/* Another thread's CPU time up to now, with what it had at its birth; it may have ended. */
-static uint64_t cpu_so_far(const struct thread *target, enum outcome outcome)
-{
-	uint64_t seen_ns = target->cpu_ns + target->birth_cpu_ns;
-	uint64_t now_ns = outcome == OUTCOME_DONE ? 0 : thread_read_other_cpu(target);
-
-	return now_ns > seen_ns ? now_ns : seen_ns;
-}
-
-/* The joined thread has charged its own samples. Its CPU time besides them is charged to its start
- * routine; for the rest of the wait it did not run. */
-static void settle_join(struct thread *thread, enum outcome outcome, uint64_t wait_ns)
-{
-	const struct open_wait *wait = &thread->wait;
-	struct thread *target = wait->target;
-	uint16_t row = wait->row_object;
-	uint64_t charged_ns = 0, run_ns = 0;
-
-	if (target) {
-		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
-		charged_ns = target->join_charged_ns;
-		uint64_t end_cpu_ns = cpu_so_far(target, outcome);
-		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
-			run_ns = end_cpu_ns - wait->target_cpu_ns;
-	}
-	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
-	if (run_ns > charged_ns)
-		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
-			     run_ns - charged_ns);
-	else
-		run_ns = charged_ns;
-	if (wait_ns > run_ns)
-		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
-			     wait->operation, wait_ns - run_ns);
 }
 
 void activity_end(struct thread *thread, enum outcome outcome)
@@ -479,11 +330,11 @@ void activity_end(struct thread *thread, enum outcome outcome)
 	thread->is_busy = true;
 	uint64_t end_ns = stop_clock(thread);
 	/* otherwise an OpenMP wait left by a jump, which has no row here */
-	bool is_kept = !has_account && settle(thread, &thread->wait, end_ns, outcome);
+	bool is_kept = !has_account && settle_wait(thread, &thread->wait, end_ns, outcome);
 	if (thread->wait.cause == CAUSE_JOIN)
 		settle_join(thread, outcome, is_kept ? end_ns - thread->wait.start_ns : 0);
 	settle_lost(thread, &thread->wait);
-	finish_wait(thread, end_ns);
+	activity_close(thread, end_ns);
 	if (thread->last_condition && thread->wait.cause == CAUSE_CONDITION)
 		thread->last_woken_ns = clock_now_ns();
 	thread->is_busy = false;
@@ -499,13 +350,13 @@ void activity_cancel(struct thread *thread)
 
 /* ---- calls that keep their own figures ---- */
 
-static inline void enter_call(struct thread *thread, enum cause cause, uint32_t path,
-			      uint16_t named, const struct site *site, uint64_t now_ns)
+void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
+		    uint64_t now_ns)
 {
 	struct open_wait *wait = &thread->wait;
 
 	/* other fields are for waits for an object */
-	wait->named = named;
+	wait->named = 0;
 	wait->start_ns = now_ns;
 	wait->frame = site->sp;
 	wait->caller = site->caller;
@@ -514,14 +365,8 @@ static inline void enter_call(struct thread *thread, enum cause cause, uint32_t 
 	wait->path = path;
 	wait->cause = (uint8_t)cause;
 	wait->is_quick = false;
-	activity_show(thread, named);
+	activity_show(thread, 0);
 	concurrency_enter_call(&thread->event_ring, cause, now_ns);
-}
-
-void activity_enter(struct thread *thread, enum cause cause, uint32_t path, const struct site *site,
-		    uint64_t now_ns)
-{
-	enter_call(thread, cause, path, 0, site, now_ns);
 }
 
 void activity_leave(struct thread *thread, uint64_t now_ns)
@@ -536,37 +381,6 @@ void activity_leave(struct thread *thread, uint64_t now_ns)
 	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(now_ns, false);
-}
-
-/* ---- calls on descriptors ---- */
-
-void activity_enter_named(struct thread *thread, enum cause cause, enum operation operation,
-			  uint32_t path, uint16_t object, const struct site *site, uint64_t now_ns)
-{
-	thread->wait.operation = (uint8_t)operation;
-	enter_call(thread, cause, path, object, site, now_ns);
-}
-
-void activity_leave_work(struct thread *thread, uint64_t now_ns)
-{
-	concurrency_leave_work(&thread->event_ring, thread->wait.start_ns, now_ns);
-	show_no_wait(thread);
-	thread->wait.frame = 0;
-}
-
-void activity_leave_named(struct thread *thread, uint32_t path, uint16_t object, uint64_t now_ns,
-			  enum outcome outcome)
-{
-	struct open_wait *wait = &thread->wait;
-
-	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
-	concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, now_ns);
-	show_no_wait(thread);
-	wait->path = path;
-	wait->named = object;
-	settle(thread, wait, now_ns, outcome);
-	held_io_add(thread, wait->start_ns, now_ns, hold_what(path, object, wait->operation));
-	finish_wait(thread, now_ns);
 }
 
 /* ---- joins ---- */

@@ -126,15 +126,8 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 		    uint64_t now_ns);
 void activity_leave(struct thread *thread, uint64_t now_ns);
 
-/* The same for calls on descriptors, of which it is known only at the end whether they waited:
- * leave_work if they did not, leave_named otherwise, which counts the wait. path: at the begin what
- * is known without a walk. object: its row, 0 if that is not known. The two leave only what is
- * under way (`wait.frame`); leave_named is called is_busy. */
-void activity_enter_named(struct thread *thread, enum cause cause, enum operation operation,
-			  uint32_t path, uint16_t object, const struct site *site, uint64_t now_ns);
-void activity_leave_work(struct thread *thread, uint64_t now_ns);
-void activity_leave_named(struct thread *thread, uint32_t path, uint16_t object, uint64_t now_ns,
-			  enum outcome outcome);
+/* The end of a wait that has been charged (settle.h): now there is time to spare. is_busy. */
+void activity_close(struct thread *thread, uint64_t end_ns);
 
 /* The thread is about to end: takes it out of shared counters. */
 void activity_finish(struct thread *thread);

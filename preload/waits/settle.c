@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/waits/settle.h"
+
+#include "preload/stacks/callpath.h"
+#include "preload/thread/thread_life.h"
+#include "preload/waits/blame.h"
+#include "preload/waits/held_io.h"
+#include "preload/waits/wait_rows.h"
+
+enum {
+	WORD_NS = 150,  /* what a recorded release costs */
+	LOOK_NS = 5000, /* time to check what a condition stands for */
+};
+
+/* The thread was woken by a signal of this condition and waits for it again at once: what it was
+ * woken for had not come. Had it come, the thread would have unlocked the mutex, signalled others,
+ * or worked. */
+static bool is_futile(const struct thread *thread, const struct open_wait *wait)
+{
+	return thread->last_condition == (uint64_t)wait->address &&
+	       thread->last_condition_unlocks == thread->unlocks &&
+	       thread->last_condition_signals == thread->signals &&
+	       wait->start_ns - thread->last_woken_ns < LOOK_NS;
+}
+
+static void remember_waking(struct thread *thread, const struct open_wait *wait, bool is_signalled)
+{
+	thread->last_condition = is_signalled ? (uint64_t)wait->address : 0;
+	thread->last_condition_unlocks = thread->unlocks;
+	thread->last_condition_signals = thread->signals;
+}
+
+static void settle_condition(struct thread *thread, const struct open_wait *wait,
+			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
+{
+	bool is_signalled = true;
+
+	row->futile += is_futile(thread, wait);
+	remember_waking(thread, wait, false);
+	if (outcome != OUTCOME_DONE) {
+		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
+		return;
+	}
+	row->reacquire_ns += blame_signaller(thread, wait, end_ns, &is_signalled);
+	row->spurious += !is_signalled;
+	remember_waking(thread, wait, is_signalled);
+}
+
+/* What it cost to record the releases while it waited. */
+static uint64_t cost_of_words(const struct thread *thread)
+{
+	const struct hold_view *before = &thread->before, *after = &thread->after;
+
+	return before->is_known && after->is_known ? WORD_NS * (after->count - before->count) : 0;
+}
+
+/* A wait that was only timed, and was left by a jump, has its row already. */
+static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
+{
+	struct row_waits *row = wait->is_quick ? thread->quick_row : NULL;
+
+	if (!row)
+		return wait_rows_find(thread, wait);
+	wait->row_object = row->object;
+	return row;
+}
+
+bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
+		 enum outcome outcome)
+{
+	struct row_waits *row = row_of(thread, wait);
+	bool is_done = outcome == OUTCOME_DONE;
+
+	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
+	thread->uncharged_ns = 0;
+	if (cause_is_lock(wait->cause) || wait->cause == CAUSE_CONDITION)
+		held_io_waited(thread, wait);
+	if (!row)
+		return false;
+	wait_rows_add(row, end_ns - wait->start_ns, outcome);
+	switch (wait->cause) {
+	case CAUSE_MUTEX:
+		wait_rate_settle(&thread->rate);
+		blame_holders(thread, wait, end_ns, !is_done);
+		if (is_done && !wait->is_quick)
+			wait_rate_measured(&thread->rate, wait->key, row, end_ns - wait->start_ns,
+					   end_ns, cost_of_words(thread));
+		break;
+	case CAUSE_RWLOCK:
+	case CAUSE_SPINLOCK:
+		blame_holders(thread, wait, end_ns, !is_done);
+		break;
+	case CAUSE_CONDITION:
+		settle_condition(thread, wait, row, end_ns, outcome);
+		break;
+	case CAUSE_BARRIER:
+		blame_first(thread, wait, end_ns);
+		break;
+	case CAUSE_SEMAPHORE:
+	case CAUSE_ONCE:
+	case CAUSE_FUTEX:
+		if (is_done)
+			blame_holders(thread, wait, end_ns, false);
+		else
+			blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
+		break;
+	default:
+		break; /* sleep, child, signal: not charged; join: see settle_join */
+	}
+	return true;
+}
+
+void settle_lost(struct thread *thread, struct open_wait *wait)
+{
+	if (likely(!thread->uncharged_ns))
+		return;
+	struct row_waits *row = row_of(thread, wait);
+	if (row && row->sum_ns >= thread->uncharged_ns)
+		row->sum_ns -= thread->uncharged_ns;
+	thread->uncharged_ns = 0;
+}
+
+/* Another thread's CPU time up to now, with what it had at its birth; it may have ended. */
+static uint64_t cpu_so_far(const struct thread *target, enum outcome outcome)
+{
+	uint64_t seen_ns = target->cpu_ns + target->birth_cpu_ns;
+	uint64_t now_ns = outcome == OUTCOME_DONE ? 0 : thread_read_other_cpu(target);
+
+	return now_ns > seen_ns ? now_ns : seen_ns;
+}
+
+void settle_join(struct thread *thread, enum outcome outcome, uint64_t wait_ns)
+{
+	const struct open_wait *wait = &thread->wait;
+	struct thread *target = wait->target;
+	uint16_t row = wait->row_object;
+	uint64_t charged_ns = 0, run_ns = 0;
+
+	if (target) {
+		__atomic_store_n(&target->joined_since_ns, 0, __ATOMIC_RELAXED);
+		charged_ns = target->join_charged_ns;
+		uint64_t end_cpu_ns = cpu_so_far(target, outcome);
+		if (wait->target_cpu_ns && end_cpu_ns > wait->target_cpu_ns)
+			run_ns = end_cpu_ns - wait->target_cpu_ns;
+	}
+	run_ns = run_ns < wait_ns ? run_ns : wait_ns;
+	if (run_ns > charged_ns)
+		blame_charge(thread, target->start_path, row, CAUSE_JOIN, wait->operation,
+			     run_ns - charged_ns);
+	else
+		run_ns = charged_ns;
+	if (wait_ns > run_ns)
+		blame_charge(thread, callpath_mark(MARK_THREAD_WAITING), row, CAUSE_JOIN,
+			     wait->operation, wait_ns - run_ns);
+}
