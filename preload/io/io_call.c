@@ -43,18 +43,18 @@ static bool is_mere_reading(const struct io_call *call, uint64_t bytes)
 }
 
 /* Reading the CPU clock takes 0.3 us: only where the latest call took long. */
-void io_call_read_cpu(struct io_call *call)
+static bool may_be_work(const struct io_call *call)
 {
-	bool may_wait = call->row && call->thread->io_was_long & io_rows_bit(call->row) &&
-			!is_mere_wait(call) && !is_mere_reading(call, 0) && !thread_is_final();
-
-	if (!may_wait)
-		return;
-	call->cpu_ns = clock_thread_cpu_ns();
-	call->is_usual = false;
+	return call->row && !is_mere_wait(call) && !is_mere_reading(call, 0);
 }
 
-/* The row that counts it, kept for the next call; and what is shown while it is under way. */
+static bool was_long(const struct io_call *call, const struct io_thread *io)
+{
+	return call->row && io->was_long & io_rows_bit(call->row);
+}
+
+/* The row that counts it, kept for the next call unless that begins slowly, too; and what is shown
+ * while it is under way. */
 static uint64_t find_row(struct io_call *call, struct io_thread *io)
 {
 	enum operation operation = (enum operation)call->operation;
@@ -66,7 +66,7 @@ static uint64_t find_row(struct io_call *call, struct io_thread *io)
 					     (uint16_t)(call->word & IO_ROW), kind);
 
 	call->row = row;
-	if (row && call->cause != CAUSE_OTHER)
+	if (row && call->cause != CAUSE_OTHER && !was_long(call, io))
 		*io_call_memo(call->thread, operation) = (struct io_memo){
 			io_call_place(caller, operation), what, row, (uint32_t)call->word};
 	return what;
@@ -86,6 +86,8 @@ bool io_call_begin_slowly(struct io_call *call)
 		uint64_t what = find_row(call, io);
 		if (likely(call->row != NULL))
 			call->row->count++;
+		if (call->is_timed && was_long(call, io) && !thread_is_final())
+			call->cpu_ns = clock_thread_cpu_ns();
 		if (likely(call->is_timed))
 			io_call_open(call, thread, what);
 	}
@@ -137,8 +139,10 @@ static bool has_waited(const struct io_call *call, uint64_t bytes, uint64_t end_
 
 	if (ns < SHORT_NS || thread_is_final())
 		return false;
-	if (call->row)
-		call->thread->io_was_long |= io_rows_bit(call->row);
+	if (may_be_work(call)) {
+		io->was_long |= io_rows_bit(call->row);
+		io_call_memo(call->thread, (enum operation)call->operation)->place = 0;
+	}
 	if (is_mere_wait(call) || is_mere_reading(call, bytes))
 		return true;
 	return has_given_up(io) && off_ns(call, io, end_ns) >= ns / OFF_PART;
@@ -239,7 +243,7 @@ void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes)
 		return;
 	}
 	if (unlikely(call->cpu_ns))
-		thread->io_was_long &= ~io_rows_bit(call->row);
+		thread->io->was_long &= ~io_rows_bit(call->row);
 	if (likely(call->is_timed))
 		descriptor_call_leave_work(thread, end_ns);
 }

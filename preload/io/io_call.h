@@ -45,12 +45,10 @@ struct io_call {
 
 enum { IO_SHORT_US = 5 /* a shorter call is no wait */ };
 
-/* What begins and ends unlike the latest call of its operation, or is long. */
+/* What begins or ends unlike the latest call of its operation, or is long, or follows such a one.
+ */
 bool io_call_begin_slowly(struct io_call *call);
 void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes);
-
-/* Before the begin's clock is read. */
-void io_call_read_cpu(struct io_call *call);
 
 static inline uint64_t io_call_place(uint64_t caller, enum operation operation)
 {
@@ -66,8 +64,6 @@ static inline __attribute__((always_inline)) void io_call_open(struct io_call *c
 							       struct thread *thread, uint64_t what)
 {
 	call->is_timed = true;
-	if (unlikely(thread->io_was_long != 0))
-		io_call_read_cpu(call);
 	call->start_ticks = arch_ticks();
 	call->start_ns = tsc_clock_ns_of(&thread->clock, call->start_ticks);
 	descriptor_call_enter(thread, what, call->site.caller, call->site.sp, call->start_ns);

@@ -14,6 +14,7 @@
 
 struct io_thread {
 	struct row_hash rows;
+	uint64_t was_long;          /* a bit for each row, modulo 64: its latest call was long */
 	uint64_t cpu_ns, cpu_at_ns; /* its CPU clock when it was read last, and when that was */
 	long voluntary;             /* how often it had given up its processor, likewise */
 	/* the descriptor that was looked up or compared last, and when */

@@ -126,7 +126,6 @@ struct thread {
 	struct routine_stack *calls; /* NULL: it made no instrumented call yet */
 	struct open_wait wait;
 	struct io_memo io_memos[THREAD_IO_MEMOS];
-	uint64_t io_was_long; /* a bit for each row of io_calls, modulo 64: its latest call was */
 	struct hold_view before, after; /* holders' sums at the begin and the end of a wait */
 	struct shared_hold shared[THREAD_SHARED];
 	uint32_t shared_next;
