@@ -195,6 +195,8 @@ check-tables:
 	@scripts/check-mpi-bindings
 	@echo "== OpenMP calls"
 	@scripts/check-gomp-calls
+	@echo "== names of libc's calls"
+	@BUILD=$(BUILD) scripts/check-aliases
 
 check-units:
 	@echo "== unit tests"

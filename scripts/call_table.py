@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What check-mpi-calls, check-gomp-calls and check-mpi-bindings have in common: the rows of a table of calls, the
+"""What check-mpi-calls, check-gomp-calls, check-mpi-bindings and check-aliases have in common: the rows of a table of calls, the
 installed libraries, and how mistakes are reported."""
 import os
 import re
@@ -46,6 +46,13 @@ def run(command, text="", errors=subprocess.STDOUT):
 def loader_paths(library):
     """Paths at which the loader would find the library."""
     return re.findall(r"%s .*=> (\S+)" % re.escape(library), run(["/sbin/ldconfig", "-p"]).stdout)
+
+
+def machine(path):
+    """Class and machine of an ELF file; two files that differ do not go into one process."""
+    with open(path, "rb") as file:
+        header = file.read(20)
+    return header[4:5], header[18:20]
 
 
 def read_symbols(library):

@@ -8,3 +8,7 @@
 
 /* Everything is hidden except functions that interpose a symbol. */
 #define EXPORTED __attribute__((visibility("default")))
+
+/* A further name under which libc exports a wrapped call (scripts/check-aliases). */
+#define ALIAS(alias_name, name)                                                                    \
+	extern EXPORTED __typeof__(name) alias_name __attribute__((alias(#name), copy(name)));

@@ -19,10 +19,6 @@
 #include <stdio.h>
 #include <sys/syscall.h>
 
-/* libc's other name of close. Allocators close files while they start, and resolving the originals
- * then would call the allocator. */
-extern int __close(int number);
-
 /* To the program, numbers of ours are not open: EBADF. -1 is not open, either. */
 static int seen_by_program(int number)
 {
@@ -33,7 +29,9 @@ EXPORTED int close(int number)
 {
 	number = seen_by_program(number);
 	io_descriptor_closes(number);
-	int result = likely(real.is_ready) ? real.close(number) : __close(number);
+	/* Allocators close files while they start; to resolve the originals would call them. */
+	int result =
+		likely(real.is_ready) ? real.close(number) : (int)kernel_call(SYS_close, number);
 
 	if (unlikely(number <= STDERR_FILENO))
 		descriptors_settle();
@@ -148,3 +146,8 @@ EXPORTED int fclose(FILE *stream)
 		descriptors_settle();
 	return result;
 }
+
+ALIAS(__close, close)
+ALIAS(__dup2, dup2)
+ALIAS(__fcntl, fcntl)
+ALIAS(_IO_fclose, fclose)

@@ -104,3 +104,6 @@ AWAITING(epoll_pwait2,
 	 (int number, struct epoll_event *events, int room, const struct timespec *time,
 	  const sigset_t *mask),
 	 (number, events, room, time, mask), number, cause_of(time), OP_EPOLL_WAIT)
+
+ALIAS(__poll, poll)
+ALIAS(__select, select)

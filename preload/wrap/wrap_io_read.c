@@ -32,3 +32,6 @@ READING(preadv2, (int number, const struct iovec *parts, int count, off_t at, in
 	(number, parts, count, at, flags), OP_PREADV)
 READING(preadv64v2, (int number, const struct iovec *parts, int count, off64_t at, int flags),
 	(number, parts, count, at, flags), OP_PREADV)
+
+ALIAS(__read, read)
+ALIAS(__pread64, pread64)

@@ -73,3 +73,6 @@ ACCEPTING(accept, (int number, __SOCKADDR_ARG who, socklen_t *restrict who_size)
 	  (number, who, who_size))
 ACCEPTING(accept4, (int number, __SOCKADDR_ARG who, socklen_t *restrict who_size, int flags),
 	  (number, who, who_size, flags))
+
+ALIAS(__connect, connect)
+ALIAS(__send, send)

@@ -45,3 +45,6 @@ IO_CALL(ssize_t, splice,
 	(from, from_at, to, to_at, size, flags), from, CAUSE_READ, OP_SPLICE, result)
 IO_CALL(ssize_t, tee, (int from, int to, size_t size, unsigned flags), (from, to, size, flags),
 	from, CAUSE_READ, OP_TEE, result)
+
+ALIAS(__write, write)
+ALIAS(__pwrite64, pwrite64)

@@ -398,3 +398,9 @@ EXPORTED void mtx_destroy(mtx_t *mutex)
 	if (thread)
 		remember(thread, mutex, OP_MUTEX_DESTROY, true, CALLER_HERE);
 }
+
+ALIAS(__pthread_mutex_init, pthread_mutex_init)
+ALIAS(__pthread_mutex_destroy, pthread_mutex_destroy)
+ALIAS(__pthread_mutex_lock, pthread_mutex_lock)
+ALIAS(__pthread_mutex_trylock, pthread_mutex_trylock)
+ALIAS(__pthread_mutex_unlock, pthread_mutex_unlock)

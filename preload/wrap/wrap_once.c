@@ -90,3 +90,5 @@ EXPORTED void call_once(once_flag *control, void (*routine)(void))
 	real.call_once(control, run);
 	finish(thread, &call);
 }
+
+ALIAS(__pthread_once, pthread_once)

@@ -229,3 +229,7 @@ EXPORTED int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 		lifecycle_record_child(info->si_pid, wait_status(info), was_awaited);
 	return result;
 }
+
+ALIAS(__fork, fork)
+ALIAS(__wait, wait)
+ALIAS(__waitpid, waitpid)

@@ -223,3 +223,11 @@ EXPORTED int pthread_spin_destroy(pthread_spinlock_t *lock)
 		activity_object_ends(thread, lock, OBJECT_SPINLOCK);
 	return result;
 }
+
+ALIAS(__pthread_rwlock_init, pthread_rwlock_init)
+ALIAS(__pthread_rwlock_destroy, pthread_rwlock_destroy)
+ALIAS(__pthread_rwlock_rdlock, pthread_rwlock_rdlock)
+ALIAS(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock)
+ALIAS(__pthread_rwlock_wrlock, pthread_rwlock_wrlock)
+ALIAS(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock)
+ALIAS(__pthread_rwlock_unlock, pthread_rwlock_unlock)

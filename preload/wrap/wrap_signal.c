@@ -88,3 +88,6 @@ WAITING(sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timesp
 /* These two return when a handler has run, and say EINTR. */
 WAITING(pause, (void), (), OP_PAUSE, OUTCOME_DONE)
 WAITING(sigsuspend, (const sigset_t *set), (set), OP_SIGSUSPEND, OUTCOME_DONE)
+
+ALIAS(__sigaction, sigaction)
+ALIAS(__sigsuspend, sigsuspend)

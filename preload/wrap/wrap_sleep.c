@@ -54,3 +54,6 @@ EXPORTED void thrd_yield(void)
 		activity_count(thread, NULL, OP_YIELD, CALLER_HERE);
 	real.thrd_yield();
 }
+
+ALIAS(__nanosleep, nanosleep)
+ALIAS(__sched_yield, sched_yield)
