@@ -104,6 +104,13 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 	return true;
 }
 
+/* Before its end: the call was on that number, or none, which is known only now. */
+static inline void io_call_is_on(struct io_call *call, int number)
+{
+	call->number = number;
+	call->word = io_descriptor_word(number);
+}
+
 /* result: negative, and errno: it failed. bytes: that it transferred, if it did not. Nothing is
  * done if this process was forked inside the call, or the call was left and is over. */
 static inline __attribute__((always_inline)) void io_call_end(struct io_call *call, int64_t result,

@@ -64,6 +64,13 @@ static inline void io_descriptor_closes(int number)
 			 __ATOMIC_RELAXED);
 }
 
+/* The number is new: if it was closed where nobody saw it, it is forgotten now. */
+static inline void io_descriptor_opens(int number)
+{
+	if ((unsigned)number < IO_DESCRIPTORS && unlikely((uint32_t)io_descriptor_word(number)))
+		io_descriptor_closes(number);
+}
+
 void io_descriptors_close(unsigned first, unsigned last);
 
 /* accept made it. */

@@ -45,6 +45,10 @@ ssize_t __pread64_chk(int number, void *to, size_t size, off64_t at, size_t room
 ssize_t __recv_chk(int number, void *to, size_t size, size_t room, int flags);
 ssize_t __recvfrom_chk(int number, void *restrict to, size_t size, size_t room, int flags,
 		       __SOCKADDR_ARG who, socklen_t *restrict who_size);
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int at, const char *path, int flags);
+int __openat64_2(int at, const char *path, int flags);
 int __poll_chk(struct pollfd *descriptors, nfds_t count, int time_ms, size_t room);
 int __ppoll_chk(struct pollfd *descriptors, nfds_t count, const struct timespec *time,
 		const sigset_t *mask, size_t room);
