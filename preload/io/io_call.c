@@ -206,7 +206,7 @@ __attribute__((noinline)) static void end_long(const struct io_call *call, int64
 		       !is_compared(thread->io, call, end_ns);
 	if (call->is_timed && !is_wait)
 		descriptor_call_leave_work(thread, end_ns);
-	bool is_asked = (is_due || is_long) && !thread_is_final();
+	bool is_asked = (is_due || is_long) && call->number >= 0 && !thread_is_final();
 	if (is_asked)
 		object = io_descriptor_find(call->number, call->word,
 					    (enum operation)call->operation, call->site.caller);
@@ -252,4 +252,16 @@ void io_call_was_for(struct io_call *call, int number)
 {
 	call->number = number;
 	call->word = io_descriptor_word(number);
+}
+
+void io_call_forget(struct io_call *call)
+{
+	struct thread *thread = call->thread;
+
+	if (!io_call_is_under_way(call))
+		return;
+	if (call->row)
+		call->row->count--;
+	if (call->is_timed)
+		descriptor_call_leave_work(thread, tsc_clock_now_ns(&thread->clock));
 }

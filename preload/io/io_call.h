@@ -111,18 +111,34 @@ static inline void io_call_is_on(struct io_call *call, int number)
 	call->word = io_descriptor_word(number);
 }
 
-/* result: negative, and errno: it failed. bytes: that it transferred, if it did not. Nothing is
- * done if this process was forked inside the call, or the call was left and is over. */
+/* It was no call on the descriptor after all, nor a wait for it. In place of io_call_end. */
+void io_call_forget(struct io_call *call);
+
+/* False also where that is not known. */
+static inline bool io_call_is_short(const struct io_call *call)
+{
+	return call->is_timed &&
+	       arch_ticks() - call->start_ticks < IO_SHORT_US * tsc_clock_ticks_us;
+}
+
+/* False: this process was forked inside the call, or the call was left and is over. */
+static inline bool io_call_is_under_way(const struct io_call *call)
+{
+	const struct thread *thread = call->thread;
+
+	return likely(thread == thread_current() && !thread->is_busy && thread->row &&
+		      (!call->is_timed || thread->wait.frame == call->site.sp));
+}
+
+/* result: negative, and errno: it failed. bytes: that it transferred, if it did not. */
 static inline __attribute__((always_inline)) void io_call_end(struct io_call *call, int64_t result,
 							      uint64_t bytes)
 {
 	struct thread *thread = call->thread;
 
-	if (unlikely(thread != thread_current() || thread->is_busy || !thread->row ||
-		     (call->is_timed && thread->wait.frame != call->site.sp)))
+	if (unlikely(!io_call_is_under_way(call)))
 		return;
-	if (unlikely(!call->is_usual || result < 0 ||
-		     arch_ticks() - call->start_ticks >= IO_SHORT_US * tsc_clock_ticks_us)) {
+	if (unlikely(!call->is_usual || result < 0 || !io_call_is_short(call))) {
 		io_call_end_slowly(call, result, bytes);
 		return;
 	}

@@ -40,6 +40,7 @@ uint64_t real_stack_end(void)
 
 bool real_has_libcs_mutexes;
 bool real_has_hooks;
+const void *real_file_jumps;
 int (*real_mutex_try)(pthread_mutex_t *mutex);
 
 static void nowhere(void)
@@ -102,6 +103,7 @@ void real_resolve(void)
 #define COND_VERSION ARCH_COND_VERSION
 #include "preload/process/real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
+	real_file_jumps = dlsym(RTLD_DEFAULT, "_IO_file_jumps");
 	real_has_libcs_mutexes = are_mutexes_libcs();
 	real_has_hooks =
 		!is_libcs(real.__cyg_profile_func_enter) || !is_libcs(real.__cyg_profile_func_exit);

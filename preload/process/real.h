@@ -49,6 +49,12 @@ int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int at, const char *path, int flags);
 int __openat64_2(int at, const char *path, int flags);
+int __underflow(FILE *file);
+char *__fgets_chk(char *restrict to, size_t room, int size, FILE *restrict file);
+char *__fgets_unlocked_chk(char *restrict to, size_t room, int size, FILE *restrict file);
+size_t __fread_chk(void *restrict to, size_t room, size_t size, size_t count, FILE *restrict file);
+size_t __fread_unlocked_chk(void *restrict to, size_t room, size_t size, size_t count,
+			    FILE *restrict file);
 int __poll_chk(struct pollfd *descriptors, nfds_t count, int time_ms, size_t room);
 int __ppoll_chk(struct pollfd *descriptors, nfds_t count, const struct timespec *time,
 		const sigset_t *mask, size_t room);
@@ -77,6 +83,9 @@ extern bool real_has_libcs_mutexes;
 
 /* Whether a library behind us has hooks of -finstrument-functions; libc's do nothing. */
 extern bool real_has_hooks;
+
+/* What lies behind a FILE of a descriptor, libc's table of its functions; NULL: not known. */
+extern const void *real_file_jumps;
 
 /* Where the hooks of -pg go on: libc's, or those of another library behind us; until real_resolve,
  * and where there are none, nowhere: those of libc do nothing before the program's own code runs.

@@ -9,6 +9,7 @@
 #include "preload/counters/event_numbers.h"
 #include "preload/counters/thread_events.h"
 #include "preload/io/io_descriptors.h"
+#include "preload/io/io_stream.h"
 #include "preload/io/io_wrapper.h"
 #include "preload/process/real.h"
 
@@ -138,10 +139,13 @@ CONTROL(fcntl64)
 EXPORTED int fclose(FILE *stream)
 {
 	bool is_standard = stream == stdin || stream == stdout || stream == stderr;
+	struct io_stream flushed;
 
 	real_need();
+	io_stream_begin_last(&flushed, stream, SITE_HERE);
 	io_descriptor_closes(stream->_fileno);
 	int result = real.fclose(stream);
+	io_stream_end_last(&flushed, result);
 	if (is_standard)
 		descriptors_settle();
 	return result;

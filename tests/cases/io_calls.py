@@ -133,7 +133,7 @@ def test_a_number_that_was_closed_unseen_is_looked_up_again():
 
 
 def harm(scene):
-    one = run("io_harm", [scene], timeout=60)
+    one = run("io_harm", [scene], timeout=60, directory=scratch())
     expect_same(one, stderr=True)
     return one
 

@@ -17,7 +17,9 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
+#include <stdio_ext.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 
@@ -96,12 +98,57 @@ static long do_pause(void)
 	return pause();
 }
 
+#define FIFO "harm_fifo"
+
+/* A stream that was interrupted has failed. */
+static FILE *stream(void)
+{
+	static FILE *made;
+
+	if (!made)
+		made = fdopen(ends[0], "r");
+	clearerr(made);
+	__fpurge(made);
+	return made;
+}
+
+static long do_getc(void)
+{
+	return getc(stream());
+}
+
+static long do_fgets(void)
+{
+	return fgets(bytes, sizeof bytes, stream()) ? 1 : -1;
+}
+
+static long do_getline(void)
+{
+	static char *line;
+	static size_t room;
+	return getline(&line, &room, stream());
+}
+
+static long do_fread(void)
+{
+	FILE *file = stream();
+	return fread(bytes, 1, 1, file) || !ferror(file) ? 1 : -1;
+}
+
+static long do_open(void)
+{
+	mkfifo(FIFO, 0600);
+	return open(FIFO, O_RDONLY);
+}
+
 static const struct {
 	const char *name;
 	long (*call)(void);
 } calls[] = {
 	{"read", do_read}, {"readv", do_readv},   {"recv", do_recv},        {"recvmsg", do_recvmsg},
 	{"poll", do_poll}, {"select", do_select}, {"epoll_wait", do_epoll}, {"pause", do_pause},
+	{"getc", do_getc}, {"fgets", do_fgets},   {"getline", do_getline},  {"fread", do_fread},
+	{"open", do_open},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 
@@ -147,8 +194,9 @@ static void *disturb(void *unused)
 	nap_raw(0.05);
 	pthread_kill(target, SIGUSR1);
 	nap_raw(0.05);
-	if (write(ends[1], "x", 1) < 0 || write(sockets[1], "x", 1) < 0)
+	if (write(ends[1], "x\n", 2) < 0 || write(sockets[1], "x", 1) < 0)
 		_exit(9);
+	close((int)syscall(SYS_openat, AT_FDCWD, FIFO, O_WRONLY | O_NONBLOCK));
 	return unused;
 }
 
