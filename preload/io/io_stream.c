@@ -65,6 +65,17 @@ void io_stream_end(struct io_stream *stream, uint64_t moved)
 	io_call_end(&stream->call, has_failed ? -1 : 0, bytes > 0 ? (uint64_t)bytes : 0);
 }
 
+void io_stream_count(const FILE *file, uint64_t held_before, enum operation operation,
+		     uint64_t moved, const struct site *site)
+{
+	struct io_call call;
+
+	if (!is_of_descriptor(file) ||
+	    !io_call_begin(&call, file->_fileno, CAUSE_OTHER, operation, site))
+		return;
+	io_call_end(&call, 0, moved + held_before - held(file, false));
+}
+
 void io_stream_begin_last(struct io_stream *stream, const FILE *file, const struct site *site)
 {
 	stream->is_seen = false;

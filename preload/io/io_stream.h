@@ -34,6 +34,11 @@ void io_stream_begin(struct io_stream *stream, const FILE *file, enum cause caus
  * was no call on that: the stream had ended, or the buffer was only made. */
 void io_stream_end(struct io_stream *stream, uint64_t moved);
 
+/* Afterwards, of a call that was not expected to write; held: bytes in the buffer before it. It is
+ * counted only. */
+void io_stream_count(const FILE *file, uint64_t held, enum operation operation, uint64_t moved,
+		     const struct site *site);
+
 /* Around fclose, which writes what the buffer holds. result: its. */
 void io_stream_begin_last(struct io_stream *stream, const FILE *file, const struct site *site);
 void io_stream_end_last(struct io_stream *stream, int result);

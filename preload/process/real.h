@@ -15,6 +15,7 @@
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,6 +51,10 @@ int __open64_2(const char *path, int flags);
 int __openat_2(int at, const char *path, int flags);
 int __openat64_2(int at, const char *path, int flags);
 int __underflow(FILE *file);
+int __printf_chk(int flag, const char *restrict format, ...);
+int __fprintf_chk(FILE *restrict file, int flag, const char *restrict format, ...);
+int __vprintf_chk(int flag, const char *restrict format, va_list more);
+int __vfprintf_chk(FILE *restrict file, int flag, const char *restrict format, va_list more);
 char *__fgets_chk(char *restrict to, size_t room, int size, FILE *restrict file);
 char *__fgets_unlocked_chk(char *restrict to, size_t room, int size, FILE *restrict file);
 size_t __fread_chk(void *restrict to, size_t room, size_t size, size_t count, FILE *restrict file);

@@ -40,8 +40,10 @@ static void write_file(void)
 		need(fputs("a line of thirty-two characters\n", file) >= 0, 1);
 		need(putc('x', file), 'x');
 		need(putc_unlocked('\n', file), '\n');
-		size += 32 + 2;
+		size += 32 + 2 + fprintf(file, "%d characters\n", i);
 	}
+	size += fprintf(file, "%5000d\n", 1); /* more than there is room for */
+	size += fprintf(file, "%*d\n", 300, 1);
 	need(fwrite(bytes, 1, 100, file), 100);
 	need(fflush(file), 0);
 	need(fflush(file), 0); /* nothing is left */
