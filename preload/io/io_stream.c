@@ -13,7 +13,7 @@ static uint64_t held_for_reading(const FILE *file)
 				? (uint64_t)(file->_IO_save_end - file->_IO_save_base)
 				: 0;
 
-	return io_stream_ready(file) + more;
+	return (uint64_t)(file->_IO_read_end - file->_IO_read_ptr) + more;
 }
 
 static uint64_t held(const FILE *file, bool is_reading)

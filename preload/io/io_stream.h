@@ -43,10 +43,23 @@ void io_stream_count(const FILE *file, uint64_t held, enum operation operation, 
 void io_stream_begin_last(struct io_stream *stream, const FILE *file, const struct site *site);
 void io_stream_end_last(struct io_stream *stream, int result);
 
-/* Bytes that can be had without reading. */
+/* Bytes that can be had without reading, and where they begin. Another thread may be at work on the
+ * stream, so the two pointers may be of different buffers: then they say nothing. */
+static inline uint64_t io_stream_ready_at(const FILE *file, const char **begin)
+{
+	const char *at = __atomic_load_n(&file->_IO_read_ptr, __ATOMIC_RELAXED);
+	const char *end = __atomic_load_n(&file->_IO_read_end, __ATOMIC_RELAXED);
+	uint64_t ready = (uint64_t)(end - at);
+
+	*begin = at;
+	return likely(ready <= (uint64_t)(file->_IO_buf_end - file->_IO_buf_base)) ? ready : 0;
+}
+
 static inline uint64_t io_stream_ready(const FILE *file)
 {
-	return (uint64_t)(file->_IO_read_end - file->_IO_read_ptr);
+	const char *begin;
+
+	return io_stream_ready_at(file, &begin);
 }
 
 /* Bytes that can be written into the buffer; a buffer of lines has none. */

@@ -45,9 +45,10 @@ READING(int, __underflow, (FILE * file), (file), file, io_stream_ready(file), OP
 
 static bool has_line(const FILE *file, int end, size_t most)
 {
-	size_t ready = io_stream_ready(file);
+	const char *begin;
+	size_t ready = io_stream_ready_at(file, &begin);
 
-	return ready >= most || memchr(file->_IO_read_ptr, end, ready);
+	return ready >= most || memchr(begin, end, ready);
 }
 
 /* A line with zeros in it is longer than its text. If the buffer was filled once, that shows. */
@@ -87,7 +88,7 @@ READING(ssize_t, getdelim,
 		size_t wanted;                                                                     \
                                                                                                    \
 		real_need();                                                                       \
-		if (__builtin_mul_overflow(size, count, &wanted) ||                                \
+		if (__builtin_mul_overflow(size, count, &wanted) || !wanted ||                     \
 		    likely(wanted <= io_stream_ready(file)))                                       \
 			return real.name as_given;                                                 \
 		io_stream_begin(&stream, file, CAUSE_READ, OP_FREAD, SITE_HERE);                   \

@@ -21,7 +21,7 @@ static bool holds_back(const FILE *file, const char *from, size_t size)
 
 static inline bool has_room(const FILE *file, const char *from, size_t size)
 {
-	return likely(size <= io_stream_room(file)) || holds_back(file, from, size);
+	return !size || likely(size <= io_stream_room(file)) || holds_back(file, from, size);
 }
 
 /* WRITING(type, name, parameters, arguments, file, from, size, moved): moved: what it took. */
