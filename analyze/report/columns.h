@@ -21,7 +21,7 @@
 	"kind,object,name,created_at,members,operation,count,contended,wait_seconds,"              \
 	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,"                 \
 	SUMS_OF_any_wait(COLUMN_OF_SUM)                                                            \
-	"measured,blame_grade,processes,waiters,blame"
+	"measured,blame_grade,processes,waiters,blame,cause"
 #define COLUMNS_OF_IO                                                                              \
 	"kind,name,created_at,members,operation,direction,processes,count,bytes,failed,"           \
 	"bytes_per_call,bytes_per_second,waits,wait_seconds,wait_mean_seconds,wait_max_seconds,"   \

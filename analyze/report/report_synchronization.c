@@ -196,7 +196,6 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "created_at", json_text(of->created_at));
 	json_add(object, "members", json_count(of->members));
 	json_add(object, "operation", json_text(vocabulary_operation(row->operation)));
-	json_add(object, "cause", row->contended ? json_text(vocabulary_cause(row->cause)) : NULL);
 	json_add(object, "count", json_count(row->count));
 	json_add(object, "contended", json_count(row->contended));
 	json_add(object, "wait_seconds", json_seconds(row->wait_ns));
@@ -213,6 +212,7 @@ static struct json_object *row_json(const struct report *report, const struct sy
 	json_add(object, "processes", json_count(row->processes));
 	json_add(object, "waiters", sites_json(report, &row->waiters, NULL));
 	json_add(object, "blame", sites_json(report, &row->blame, row));
+	json_add(object, "cause", row->contended ? json_text(vocabulary_cause(row->cause)) : NULL);
 	return object;
 }
 
