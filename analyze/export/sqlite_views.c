@@ -18,6 +18,10 @@ struct sqlite_view {
 #define IO_NAME_LOCK(text)
 #define IO_NAME_ELSE(text)
 
+/* As io_direction.h has them, of what can be called on a pipe. */
+#define READS  "'read', 'readv', 'fread', 'getline', 'getc', 'splice', 'tee'"
+#define WRITES "'write', 'writev', 'vmsplice', 'fwrite', 'printf', 'fflush', 'sendfile'"
+
 static const struct sqlite_view views[] = {
 	{"symbols",
 	 "which routines a place of the code belongs to: depth 0 is the innermost inlined one",
@@ -88,6 +92,24 @@ static const struct sqlite_view views[] = {
 	 "LEFT JOIN object_names o ON o.process = i.process AND o.object = i.object "
 	 "LEFT JOIN user_places u ON u.process = i.process AND u.callpath = i.callpath "
 	 "WHERE i.count"},
+	{"pipe_ends", "what each process wrote to pipes and read from them, by the pipe's number",
+	 "SELECT p.process, p.host, p.pid, o.offset AS device, o.address AS inode, n.name, "
+	 "sum(CASE WHEN q.name IN (" WRITES ") THEN i.count ELSE 0 END) AS writes, "
+	 "sum(CASE WHEN q.name IN (" WRITES ") THEN i.bytes ELSE 0 END) AS bytes_written, "
+	 "sum(CASE WHEN q.name IN (" READS ") THEN i.count ELSE 0 END) AS reads, "
+	 "sum(CASE WHEN q.name IN (" READS ") THEN i.bytes ELSE 0 END) AS bytes_read "
+	 "FROM io_calls i JOIN processes p ON p.process = i.process "
+	 "JOIN objects o ON o.process = i.process AND o.row = i.object "
+	 "JOIN object_names n ON n.process = i.process AND n.object = i.object AND n.kind = 'pipe' "
+	 "JOIN operations q ON q.operation = i.operation "
+	 "WHERE i.count GROUP BY p.process, o.row"},
+	{"pipes", "who wrote to whom by a pipe or FIFO while both lived; waits are in lock_waits",
+	 "SELECT w.host, w.pid AS from_pid, r.pid AS to_pid, w.device, w.inode, w.writes, "
+	 "w.bytes_written, r.reads, r.bytes_read "
+	 "FROM pipe_ends w JOIN pipe_ends r ON r.host = w.host AND r.device = w.device AND "
+	 "r.inode = w.inode AND r.process <> w.process AND r.reads AND w.writes "
+	 "JOIN processes a ON a.process = w.process JOIN processes b ON b.process = r.process "
+	 "WHERE a.start_ns <= b.end_ns AND b.start_ns <= a.end_ns + 1000000000"},
 	{"open_waits", "threads that were waiting when the process ended, or was looked at",
 	 "SELECT n.*, c.name AS cause, o.kind, o.name AS object, u.routine, u.file, u.line, "
 	 "p.end_ns - t.waiting_since_ns AS wait_ns "

@@ -53,6 +53,18 @@ static bool has_io(const struct report *report)
 	return has;
 }
 
+/* A shell that takes what a command prints waits for it, for an instant. Ranks speak by MPI. */
+static bool has_pipelines(const struct report *report)
+{
+	const struct pipelines *all = &report->run->pipelines;
+	double wait_ns = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		wait_ns += all->rows[i].wait_ns;
+	return !is_job(report) && wait_ns > 0 &&
+	       100 * wait_ns >= (double)report->run->elapsed_ns;
+}
+
 static bool has_notes(const struct report *report)
 {
 	return report->run->notes.count > 0;

@@ -18,6 +18,7 @@
 #include "analyze/findings/rules/finding_rules_pipeline.h"
 #include "analyze/findings/rules/finding_rules_rwlock.h"
 #include "analyze/findings/rules/finding_rules_spin.h"
+#include "analyze/findings/rules/finding_rules_stage.h"
 #include "analyze/findings/rules/finding_rules_threads.h"
 #include "analyze/findings/rules/finding_rules_wait.h"
 #include "analyze/findings/rules/finding_rules_wakeup.h"

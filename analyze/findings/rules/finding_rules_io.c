@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/rules/finding_rules_pipeline.h"
+#include "analyze/findings/rules/finding_rules_stage.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_waits.h"
@@ -107,7 +108,7 @@ double judge_small_io(const struct run *run, struct finding *finding)
 
 /* ---- waits */
 
-/* Waits in a pipeline are those of the rule on pipelines. */
+/* Waits in a pipeline are those of the rules on pipelines. */
 double judge_io(const struct run *run, struct finding *finding)
 {
 	struct finding_waiting sum =
@@ -115,8 +116,9 @@ double judge_io(const struct run *run, struct finding *finding)
 
 	if (!sum.worst)
 		return NAN;
-	double lost_ns = finding_lost_by_waits(run, finding, FINDING_IO, &sum) -
-			 finding_pipeline_blocked_ns(run, FINDING_IO);
+	double others_ns = fmax(finding_pipeline_blocked_ns(run, FINDING_IO),
+				finding_stage_blocked_ns(run, FINDING_IO));
+	double lost_ns = finding_lost_by_waits(run, finding, FINDING_IO, &sum) - others_ns;
 
 	return finding_stake_of_waits(run, finding, FINDING_IO, fmax(0, lost_ns));
 }

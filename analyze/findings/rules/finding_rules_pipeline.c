@@ -75,16 +75,16 @@ static bool is_waiting(const struct run *run, const struct process *process,
 	       2 * blocked >= (double)process->sum.lifetime_ns;
 }
 
-struct pipeline {
+struct pace {
 	size_t waiting;
 	double cpu_ns, blocked_ns; /* of the processes that wait */
 	double next_ns; /* CPU time of the busiest of all others, whether it waits or not */
 	enum grade grade;
 };
 
-static struct pipeline pipeline_of(const struct run *run, const struct process *busy)
+static struct pace waiting_of(const struct run *run, const struct process *busy)
 {
-	struct pipeline all = {.grade = GRADE_EXACT};
+	struct pace all = {.grade = GRADE_EXACT};
 
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
@@ -105,8 +105,7 @@ static struct pipeline pipeline_of(const struct run *run, const struct process *
 
 /* Its work, distributed over the processors, leaves the next process as the slowest; and the CPU
  * time of all can never take less than all processors need for it. */
-static double stake_ns(const struct run *run, const struct process *busy,
-		       const struct pipeline *all)
+static double stake_ns(const struct run *run, const struct process *busy, const struct pace *all)
 {
 	double processors = (double)run->processors, own = (double)busy->cpu_ns;
 	double left = (double)run->elapsed_ns - (double)run->cpu_ns / processors;
@@ -123,7 +122,8 @@ static bool is_its_routine(const struct routine_time *row, const struct process 
 	       row->spread.max_ns >= finding_limits.one_thread * sum_ns;
 }
 
-static void add_routine(struct finding *finding, const struct run *run, const struct process *busy)
+void finding_add_routine_of(struct finding *finding, const struct run *run,
+			    const struct process *busy)
 {
 	const struct routine_time *most = NULL;
 	size_t among = 0;
@@ -149,7 +149,7 @@ static double cpu_of(const struct thread_time *time, unsigned causes)
 }
 
 static void tell(const struct run *run, struct finding *finding, const struct process *busy,
-		 const struct pipeline *all)
+		 const struct pace *all)
 {
 	const char *command = busy->file->process.command ? busy->file->process.command : "";
 	const char *ready =
@@ -167,19 +167,19 @@ static void tell(const struct run *run, struct finding *finding, const struct pr
 		quantity_seconds(all->cpu_ns).text);
 	finding->grade = all->grade;
 	finding_add_threads(finding, run, cpu_of, 0);
-	add_routine(finding, run, busy);
+	finding_add_routine_of(finding, run, busy);
 }
 
 /* NULL: none sets the pace of others. Processes that use hardly any CPU time beside the busy one
  * are no stages of a pipeline. */
-static const struct process *pace_of(const struct run *run, struct pipeline *all)
+static const struct process *pace_of(const struct run *run, struct pace *all)
 {
 	if (run->process_count < 2 || run->mpi.ranks.count || run->host_count > 1 ||
 	    run->processors < 2)
 		return NULL;
 	const struct process *busy = busiest_of(run);
 
-	*all = pipeline_of(run, busy);
+	*all = waiting_of(run, busy);
 	return is_busy(busy) && all->cpu_ns >= finding_limits.pace_others * (double)busy->cpu_ns
 		       ? busy
 		       : NULL;
@@ -187,7 +187,7 @@ static const struct process *pace_of(const struct run *run, struct pipeline *all
 
 double judge_pipeline(const struct run *run, struct finding *finding)
 {
-	struct pipeline all;
+	struct pace all;
 	const struct process *busy = pace_of(run, &all);
 
 	if (!busy || !all.waiting)
@@ -198,7 +198,7 @@ double judge_pipeline(const struct run *run, struct finding *finding)
 
 double finding_pipeline_blocked_ns(const struct run *run, unsigned causes)
 {
-	struct pipeline all;
+	struct pace all;
 	const struct process *busy = pace_of(run, &all);
 	double ns = 0;
 

@@ -5,7 +5,12 @@
 
 #include "analyze/findings/where/finding.h"
 
+struct process;
 struct run;
+
+/* The routine with most of the CPU time of a process, of those that it has nearly alone. */
+void finding_add_routine_of(struct finding *finding, const struct run *run,
+			    const struct process *process);
 
 double judge_pipeline(const struct run *run, struct finding *finding);
 

@@ -93,6 +93,10 @@ static const struct {
 	{"lock-io", "lock-contention"},
 };
 
+/* The same without an object: who is slow is known from who waited at which pipe; the general rule
+ * infers it from the times of processes. */
+static const char *const same[][2] = {{"slow-stage", "pipeline"}};
+
 static const char *object_of(const struct finding *finding)
 {
 	for (size_t i = 0; i < finding->step_count; i++)
@@ -105,6 +109,9 @@ static bool is_told_by(const struct finding *general, const struct finding *spec
 {
 	const char *object = object_of(general), *other = object_of(special);
 
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		if (!strcmp(special->id, same[i][0]) && !strcmp(general->id, same[i][1]))
+			return true;
 	for (size_t i = 0; i < sizeof told_by / sizeof *told_by; i++)
 		if (!strcmp(general->id, told_by[i].general) &&
 		    !strcmp(special->id, told_by[i].special))

@@ -33,6 +33,7 @@ void run_destroy(struct run *run)
 	mpi_clear(&run->mpi);
 	omp_clear(&run->omp);
 	run_timeline_clear(&run->timeline);
+	pipelines_clear(&run->pipelines);
 	counters_clear(&run->counters);
 	path_tree_clear(&run->paths);
 	text_list_clear(&run->notes);

@@ -13,6 +13,7 @@
 #include "analyze/model/mpi/mpi_accumulator.h"
 #include "analyze/model/openmp/omp_accumulator.h"
 #include "analyze/model/paths/path_tree.h"
+#include "analyze/model/pipelines/pipelines.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/sync/synchronization.h"
 #include "analyze/model/time/call_times.h"
@@ -55,6 +56,7 @@ struct run {
 	struct mpi mpi;
 	struct omp omp;
 	struct run_timeline timeline;
+	struct pipelines pipelines;
 	struct counters counters; /* no events: none were asked for */
 	struct path_tree paths; /* empty without RUN_PATHS */
 	struct text_list notes;

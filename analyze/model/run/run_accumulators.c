@@ -104,6 +104,7 @@ static void add_profile(struct run *run, struct accumulators *accumulators, size
 	run_notes_accumulator_add(accumulators->notes, profile, process);
 	synchronization_accumulator_add(accumulators->synchronization, profile, process);
 	add_concurrency(run, accumulators, process, profile);
+	pipe_ends_accumulator_add(accumulators->pipe_ends, profile, process);
 	call_accumulator_add(accumulators->calls, profile);
 	mpi_accumulator_add(accumulators->mpi, profile, process);
 	omp_accumulator_add(accumulators->omp, profile, process);
@@ -200,6 +201,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 		.mpi = mpi_accumulator_create(run->names),
 		.omp = omp_accumulator_create(run->names),
 		.timeline = run_timeline_create(),
+		.pipe_ends = pipe_ends_accumulator_create(),
 		.counters = counters_accumulator_create(run->names),
 		.paths = wants & RUN_PATHS ? path_accumulator_create(run->names) : NULL,
 	};

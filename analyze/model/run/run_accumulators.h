@@ -15,6 +15,7 @@ struct accumulators {
 	struct mpi_accumulator *mpi;
 	struct omp_accumulator *omp;
 	struct run_timeline_accumulator *timeline;
+	struct pipe_ends_accumulator *pipe_ends;
 	struct counters_accumulator *counters;
 	struct path_accumulator *paths; /* NULL without RUN_PATHS */
 	size_t thread_rows;

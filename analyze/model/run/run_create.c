@@ -183,6 +183,8 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	run->omp = omp_accumulator_finish(accumulators.omp);
 	bound_spinning(run);
 	run->timeline = run_timeline_finish(accumulators.timeline);
+	run->pipelines = pipelines_of(pipe_ends_accumulator_finish(accumulators.pipe_ends),
+				      run->processes, run->process_count);
 	run->counters = counters_accumulator_finish(accumulators.counters, run->elapsed_ns);
 	if (accumulators.paths)
 		run->paths = path_accumulator_finish(accumulators.paths);
