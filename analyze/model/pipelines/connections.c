@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* Clocks are set by less than this; a machine takes longer to start again. */
-#define SAME_START_NS 60000000000ll
+#define SAME_START_NS 60000000000ull
 
 /* An end with what it is found by. */
 struct candidate {
 	size_t end; /* index in the ends */
 	const struct pipe_end *row;
 	const char *host;
-	int64_t started_ns; /* when the clock of the host began, as time of day */
+	uint64_t started_ns; /* when the clock of the host began, as time of day */
 	uint64_t begin_ns, end_ns;
 };
 
@@ -62,7 +62,7 @@ static struct candidate candidate_of(const struct pipe_ends *ends, size_t index,
 		.end = index,
 		.row = &ends->rows[index],
 		.host = process->file->process.host,
-		.started_ns = (int64_t)(header->start_realtime_ns - header->start_ns),
+		.started_ns = header->start_realtime_ns - header->start_ns,
 		.begin_ns = header->start_ns,
 		.end_ns = process->life.end_ns,
 	};
@@ -152,9 +152,10 @@ static void connect(struct connections *all, const struct pipe_ends *ends,
 static bool is_together(const struct candidate *first, uint64_t last_ns,
 			const struct candidate *next)
 {
-	int64_t apart = next->started_ns - first->started_ns;
+	uint64_t later = next->started_ns - first->started_ns; /* of a damaged file: anything */
+	uint64_t earlier = first->started_ns - next->started_ns;
 
-	return !compare_pipes(first, next) && llabs(apart) < SAME_START_NS &&
+	return !compare_pipes(first, next) && (later < SAME_START_NS || earlier < SAME_START_NS) &&
 	       next->begin_ns <= last_ns + CONNECTION_GAP_NS;
 }
 
