@@ -214,13 +214,16 @@ static void print_figures(const struct report *report, const struct report_effic
 
 void html_concurrency(const struct report *report, struct json_object *json)
 {
-	char *subject = report_concurrency_subject(report);
+	char *subject = report_concurrency_subject(report), *together = report_together(report);
 
 	(void)json;
 	if (report->run->timeline.count)
 		print_timeline(report);
+	if (together)
+		html_element(report->out, "p", "note", together);
 	if (subject)
 		html_element(report->out, "p", "note", subject);
+	free(together);
 	free(subject);
 	print_levels(report);
 	for (size_t i = 0; i < REPORT_EFFICIENCY_GROUPS; i++)

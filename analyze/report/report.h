@@ -82,5 +82,8 @@ char *report_openmp_summary(const struct report *report);
 /* Whose concurrency is shown, that of the job or that of one process, in a sentence; NULL: there is
  * only one process. Released by the caller. */
 char *report_concurrency_subject(const struct report *report);
+/* T_i of all processes together in a sentence; NULL: there is only one, or a job. Released by the
+ * caller. */
+char *report_together(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */
 const char *report_grade_text(enum grade grade);

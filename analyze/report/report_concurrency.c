@@ -113,10 +113,48 @@ char *report_concurrency_subject(const struct report *report)
 			    file->header.pid, report->run->process_count, file->process.command);
 }
 
+/* Appends ", 2 active for 10 %". */
+static char *with_level(char *text, const struct efficiency *efficiency, uint64_t low,
+			uint64_t high)
+{
+	double ns = efficiency_range_ns(efficiency, low, high);
+	char *longer = memory_print("%s%s %llu%s active for %s", text, low ? "," : ":",
+				    (unsigned long long)low, high > low ? " or more" : "",
+				    quantity_percent(100 * ns / (double)efficiency->total_ns).text);
+
+	free(text);
+	return longer;
+}
+
+char *report_together(const struct report *report)
+{
+	const struct efficiency *together = &report->run->together;
+	char *text;
+
+	if (together->grade == GRADE_UNKNOWN)
+		return NULL;
+	text = memory_print("all %zu processes together, about", report->run->process_count);
+	text = with_level(text, together, 0, 0);
+	text = with_level(text, together, 1, 1);
+	text = with_level(text, together, 2, UINT64_MAX);
+	char *whole = memory_print(
+		"%s of the elapsed time; %s of them on average, CAVG %s, CEFF %s", text,
+		quantity_number(together->average).text, quantity_number(together->cavg).text,
+		quantity_percent(together->ceff_percent).text);
+
+	free(text);
+	return whole;
+}
+
 void report_concurrency_text(const struct report *report)
 {
+	char *together = report_together(report);
+
 	char *subject = report_concurrency_subject(report);
 
+	if (together)
+		report_print_wrapped(report, "  ", together);
+	free(together);
 	if (subject)
 		report_print_wrapped(report, "  ", subject);
 	free(subject);
@@ -195,11 +233,27 @@ static struct json_object *efficiency_json(const struct report *report,
 	return object;
 }
 
+/* null: of one process, or of a job, the other two are those of all. */
+static struct json_object *together_json(const struct report *report)
+{
+	const struct efficiency *together = &report->run->together;
+	struct json_object *object;
+
+	if (together->grade == GRADE_UNKNOWN)
+		return NULL;
+	object = efficiency_json(report, together);
+	json_object_object_del(object, "pid");
+	json_object_object_del(object, "ranks");
+	json_add(object, "processes", json_count(report->run->process_count));
+	return object;
+}
+
 struct json_object *report_concurrency_json(const struct report *report)
 {
 	struct json_object *object = json_object_new_object();
 
 	json_add(object, "on_processor", efficiency_json(report, run_on_processor(report->run)));
 	json_add(object, "useful", efficiency_json(report, run_useful(report->run)));
+	json_add(object, "together", together_json(report));
 	return object;
 }

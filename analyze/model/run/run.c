@@ -27,6 +27,7 @@ void run_destroy(struct run *run)
 	free(run->start);
 	efficiency_clear(&run->on_processor);
 	efficiency_clear(&run->useful);
+	efficiency_clear(&run->together);
 	synchronization_clear(&run->synchronization);
 	routine_times_clear(&run->routines);
 	call_times_clear(&run->calls);

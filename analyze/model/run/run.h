@@ -49,7 +49,8 @@ struct run {
 	const struct process
 		*focus; /* the process with the most CPU time: whose concurrency is shown */
 	struct efficiency on_processor, useful; /* of the focus */
-	struct imbalance imbalance;             /* of the focus */
+	struct efficiency together; /* of all processes, on a processor: run_together.h */
+	struct imbalance imbalance; /* of the focus */
 	struct synchronization synchronization;
 	struct routine_times routines;
 	struct call_times calls;
@@ -58,7 +59,7 @@ struct run {
 	struct run_timeline timeline;
 	struct pipelines pipelines;
 	struct counters counters; /* no events: none were asked for */
-	struct path_tree paths; /* empty without RUN_PATHS */
+	struct path_tree paths;   /* empty without RUN_PATHS */
 	struct text_list notes;
 	struct text_list module_notes; /* of merged runs, until all names have been looked up */
 };

@@ -7,6 +7,7 @@
 #include "analyze/model/run/run_accumulators.h"
 #include "analyze/model/run/run_notes.h"
 #include "analyze/model/run/run_processors.h"
+#include "analyze/model/run/run_together.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -183,6 +184,7 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	run->omp = omp_accumulator_finish(accumulators.omp);
 	bound_spinning(run);
 	run->timeline = run_timeline_finish(accumulators.timeline);
+	run->together = run_together_of(run);
 	run->pipelines = pipelines_of(pipe_ends_accumulator_finish(accumulators.pipe_ends),
 				      run->processes, run->process_count);
 	run->counters = counters_accumulator_finish(accumulators.counters, run->elapsed_ns);
