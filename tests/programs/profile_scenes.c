@@ -365,6 +365,35 @@ static void tell_io(struct builder *builder)
 	builder_add(builder, TABLE_io_calls, paths.first, &reads);
 }
 
+/* The other end of the pipe that the scene io writes to. */
+static void tell_reader(struct builder *builder)
+{
+	struct scene_paths paths;
+
+	scene_tell_workers(builder, &paths);
+	struct row_objects pipe = {.address = 8,
+				   .kind = OBJECT_PIPE,
+				   .birth = paths.worker,
+				   .name = builder_text(builder, "pipe:[8]")};
+	uint16_t object = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &pipe);
+	struct row_io_calls reads = {.tag = 1,
+				     .count = 30,
+				     .bytes = 77,
+				     .object = object,
+				     .operation = OP_READ,
+				     .callpath = paths.worker};
+	struct row_waits wait = {.callpath = paths.worker,
+				 .object = object,
+				 .cause = CAUSE_READ,
+				 .operation = OP_READ,
+				 .count = 3,
+				 .sum_ns = SCENE_SECOND / 2,
+				 .max_ns = SCENE_SECOND / 4};
+
+	builder_add(builder, TABLE_io_calls, paths.first, &reads);
+	builder_add(builder, TABLE_waits, paths.first, &wait);
+}
+
 const struct scene scenes[] = {
 	{"workers", "two threads, a lock, a part that runs alone", tell_workers},
 	{"sparse", "the same, hashed tables with empty rows", tell_sparse},
@@ -379,6 +408,7 @@ const struct scene scenes[] = {
 	{"shared-lines", "one of the two reads what the other one writes", scene_tell_shared_lines},
 	{"instrumented", "the two threads called instrumented routines", tell_instrumented},
 	{"io", "the two threads read a file and write to a pipe", tell_io},
+	{"reader", "the two threads have the other end of that pipe", tell_reader},
 	{"strange-counts", "events, counts and formulas that make no sense",
 	 scene_tell_strange_counts},
 	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},

@@ -288,8 +288,16 @@ static size_t count_rows(const struct run *run, const struct report_section *sec
 	return has_rows;
 }
 
+static void count_all(const struct run *run, size_t *rows)
+{
+	for (size_t i = 0; i < report_section_count; i++)
+		if (report_sections[i].print_text)
+			rows[i] += count_rows(run, &report_sections[i]);
+}
+
 START_TEST(every_section_names_its_columns)
 {
+	static const char *const both_ends[] = {"io", "reader", NULL};
 	void (*const tell[])(struct builder * builder) = {scene_tell_rank, scene_tell_team};
 	size_t rows[32] = {0};
 
@@ -300,11 +308,15 @@ START_TEST(every_section_names_its_columns)
 						? scene_run_of(&scene, scenes[scene_number].name)
 						: scene_run_told(&scene, tell[told], false);
 
-		for (size_t i = 0; i < report_section_count; i++)
-			if (report_sections[i].print_text)
-				rows[i] += count_rows(run, &report_sections[i]);
+		count_all(run, rows);
 		scene_run_clear(&scene);
 	}
+	struct scene_run pipe;
+
+	scene_run_read(&pipe, both_ends);
+	scene_run_model(&pipe, 0);
+	count_all(pipe.run, rows);
+	scene_run_clear(&pipe);
 	for (size_t i = 0; i < report_section_count; i++)
 		ck_assert_msg(!report_sections[i].print_text || rows[i], "no rows of %s",
 			      report_sections[i].name);
