@@ -166,15 +166,15 @@ def may_be_in_windows(report):
 
 
 def job_of_levels(report):
-    """The ranks of a job together, as if they were one process."""
+    """The ranks of a job together, or all processes, as if they were one process."""
     return {"elapsed_seconds": report["run"]["elapsed_seconds"], "threads": report["run"]["threads"],
             "cpu_seconds": sum(p["cpu_seconds"] or 0 for p in report["processes"])}
 
 
 def process_of_levels(report, name, part, total):
-    """T_i is that of one process image, whose pid it has, or of a job; its sum is exactly the elapsed time of that one."""
+    """T_i is that of one process image, whose pid it has, of a job, or of all; its sum is exactly the elapsed time of that one."""
     images = [p for p in report["processes"] if part.get("pid") in (None, p["pid"])]
-    if part.get("ranks"):
+    if part.get("ranks") or part.get("processes"):
         images = [job_of_levels(report)]
     for process in images:
         if close(total, process["elapsed_seconds"], 1e-6, 2e-6):
