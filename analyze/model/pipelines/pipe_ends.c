@@ -87,6 +87,14 @@ static enum pipe_direction direction_of(uint64_t operation)
 	}
 }
 
+/* poll until the pipe takes more moves nothing, and waits to write. */
+static enum pipe_direction direction_of_wait(const struct profile_wait *row)
+{
+	enum pipe_direction direction = direction_of(row->operation);
+
+	return direction == PIPE_DIRECTIONS && row->cause == CAUSE_WRITE ? PIPE_WRITE : direction;
+}
+
 /* SIZE_MAX: none. */
 static size_t find_end(struct reading *reading, size_t object)
 {
@@ -148,7 +156,7 @@ static void add_waits(struct reading *reading)
 	for (size_t i = 0; i < profile->waits.count; i++) {
 		const struct profile_wait *row = &profile->waits.rows[i];
 		struct pipe_flow *flow =
-			find_flow(reading, row->object, row->thread, direction_of(row->operation));
+			find_flow(reading, row->object, row->thread, direction_of_wait(row));
 
 		if (!flow)
 			continue;
