@@ -131,13 +131,14 @@ struct wake {
 	uint32_t waits; /* measured ones, before the call */
 };
 
-static struct wake begin_wake(struct thread *thread, const void *futex, const struct site *site)
+/* Mostly nobody waits: then nothing but the two fields is written. */
+static void begin_wake(struct wake *wake, struct thread *thread, const void *futex,
+		       const struct site *site)
 {
-	struct wake wake = {0};
-
+	wake->tried.object = NULL;
+	wake->waits = 0;
 	if (activity_is_awaited(futex) && is_own(thread))
-		wake.waits = activity_try_release(thread, futex, OBJECT_FUTEX, site, &wake.tried);
-	return wake;
+		wake->waits = activity_try_release(thread, futex, OBJECT_FUTEX, site, &wake->tried);
 }
 
 static void end_wake(const struct wake *wake, uint64_t woken)
@@ -168,8 +169,10 @@ static uint64_t woken_first(const struct wake *first, const struct arguments *ca
 
 static long wake_both(struct thread *thread, const struct arguments *call, const struct site *site)
 {
-	struct wake first = begin_wake(thread, address(call, 0), site);
-	struct wake second = begin_wake(thread, address(call, 4), site);
+	struct wake first, second;
+
+	begin_wake(&first, thread, address(call, 0), site);
+	begin_wake(&second, thread, address(call, 4), site);
 	long result = pass_on(SYS_futex, call);
 	uint64_t woken = woken_by(FUTEX_WAKE_OP, result), here = woken_first(&first, call, woken);
 
@@ -180,7 +183,9 @@ static long wake_both(struct thread *thread, const struct arguments *call, const
 
 static long wake_one(struct thread *thread, const struct arguments *call, const struct site *site)
 {
-	struct wake wake = begin_wake(thread, address(call, 0), site);
+	struct wake wake;
+
+	begin_wake(&wake, thread, address(call, 0), site);
 	long result = pass_on(SYS_futex, call);
 
 	end_wake(&wake, woken_by(operation_of(call), result));
