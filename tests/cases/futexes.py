@@ -12,6 +12,7 @@ LATE = "waiters lost their processors before they waited"
 
 # What a wait measures around the program's own clock readings, and a switch to another thread; samples find a jump.
 SLACK, NOTICED = 0.01, 0.02
+YIELDS = 0.03
 
 
 def same(program, *arguments, laws=True, **settings):
@@ -144,8 +145,9 @@ def check_named(program, kind, waiter, waker, name=None):
 
 
 def check_wait_of(one, row, waiter, waker):
+    # libstdc++ yields some times before it waits: on a busy machine for a time slice each
     with timing():
-        expect_near("waiting", row["wait_seconds"], one.truth["waited"], 0.03, SLACK)
+        expect_near("waiting", row["wait_seconds"], one.truth["waited"], 0.03, YIELDS)
     expect_equal("who waited", {w["routine"] for w in row["waiters"]}, {waiter})
     expect_near("blame of %s" % waker, blame_of([row], waker), row["wait_seconds"], 0.01, 0.0005)
 
