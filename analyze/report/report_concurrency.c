@@ -138,7 +138,7 @@ char *report_together(const struct report *report)
 	text = with_level(text, together, 1, 1);
 	text = with_level(text, together, 2, UINT64_MAX);
 	char *whole = memory_print(
-		"%s of the elapsed time; %s of them on average, CAVG %s, CEFF %s", text,
+		"%s of the elapsed time; %s threads on average, CAVG %s, CEFF %s", text,
 		quantity_number(together->average).text, quantity_number(together->cavg).text,
 		quantity_percent(together->ceff_percent).text);
 

@@ -353,11 +353,33 @@ START_TEST(who_is_ready_does_not_wait)
 }
 END_TEST
 
-UNIT_MAIN("pipelines", ends_of_one_pipe_are_connected,
-	  other_hosts_and_other_starts_of_a_host_have_other_pipes, numbers_are_used_again,
-	  writers_may_follow_one_another, a_pipe_to_oneself_is_no_connection,
-	  sockets_are_two_connections, what_is_no_stream_or_has_no_address_has_no_end,
-	  what_was_not_seen_is_counted, the_slow_one_is_who_does_not_wait,
-	  sources_and_sinks_are_slow_too, in_balance_nobody_is_slow, two_that_take_turns,
-	  a_server_keeps_its_clients_waiting, waits_for_events_are_for_the_only_peer,
-	  who_is_ready_does_not_wait)
+/* Of several threads it is not known how much of their ready time was beside others that ran. */
+START_TEST(several_threads_that_want_processors_are_busy)
+{
+	begin(2);
+	writes(0, 1, 900);
+	reads(1, 1, 10);
+	processes[1].thread_lives = 3;
+	processes[1].sum.lifetime_ns = 3 * SECOND;
+	processes[1].is_concurrency_known = true;
+	processes[1].executing_ns = 300 * MS;
+	processes[1].ready_ns = 1500 * MS;
+	expect_verdict(PIPELINE_BUSY, 1);
+	begin(2);
+	writes(0, 1, 900);
+	reads(1, 1, 10);
+	processes[1].thread_lives = 3;
+	processes[1].is_concurrency_known = true;
+	processes[1].executing_ns = 300 * MS;
+	expect_verdict(PIPELINE_ITSELF, 1);
+}
+END_TEST
+
+UNIT_MAIN("pipelines", several_threads_that_want_processors_are_busy,
+	  ends_of_one_pipe_are_connected, other_hosts_and_other_starts_of_a_host_have_other_pipes,
+	  numbers_are_used_again, writers_may_follow_one_another,
+	  a_pipe_to_oneself_is_no_connection, sockets_are_two_connections,
+	  what_is_no_stream_or_has_no_address_has_no_end, what_was_not_seen_is_counted,
+	  the_slow_one_is_who_does_not_wait, sources_and_sinks_are_slow_too,
+	  in_balance_nobody_is_slow, two_that_take_turns, a_server_keeps_its_clients_waiting,
+	  waits_for_events_are_for_the_only_peer, who_is_ready_does_not_wait)

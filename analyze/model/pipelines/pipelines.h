@@ -39,6 +39,7 @@ struct stage {
 	unsigned depth;  /* how many stages are in front of it at most */
 	double elapsed_ns;
 	double busy_ns, ready_ns, read_ns, write_ns, events_ns, outside_ns, other_ns;
+	double wanting_ns; /* busy, or ready: of several threads at most so long */
 	/* What of the waits at its ends was blocked, in each direction: 0 to 1. */
 	double blocked[PIPE_DIRECTIONS];
 	bool has_source, has_sink; /* another stage writes to it, reads from it */

@@ -100,10 +100,20 @@ static double busy_ns(const struct process *process)
 	return process->is_concurrency_known ? (double)process->executing_ns : NAN;
 }
 
+/* It was busy, or would have been, had there been a processor. */
+static double wanting_ns(const struct stage *stage, const struct process *process)
+{
+	double busy_ns = isnan(stage->busy_ns) ? 0 : stage->busy_ns;
+	double ready_ns = process->sum.is_ready_known ? (double)process->ready_ns : 0;
+
+	return fmin(stage->elapsed_ns, busy_ns + ready_ns);
+}
+
 static void fill_rest(struct stage *stage, const struct process *process)
 {
 	double stages_ns = stage->read_ns + stage->write_ns;
 
+	stage->wanting_ns = wanting_ns(stage, process);
 	if (!has_one_thread(process)) {
 		stage->ready_ns = stage->outside_ns = stage->other_ns = NAN;
 		return;

@@ -60,7 +60,7 @@ static bool is_alternating(const struct pipelines *all, const struct pipeline *p
 
 static enum pipeline_verdict reason_of(const struct stage *stage)
 {
-	double working_ns = known(stage->busy_ns) + known(stage->ready_ns);
+	double working_ns = stage->wanting_ns;
 	double outside_ns = known(stage->outside_ns), other_ns = known(stage->other_ns);
 
 	if (isnan(stage->other_ns))
