@@ -7,7 +7,7 @@
 # orders.
 #
 # cause: the filter of the pipeline is the only process that works
-# finding: pipeline
+# finding: slow-stage pipeline
 # place: awk
 # launch: sh
 
