@@ -30,7 +30,7 @@
 	"pipeline,host,pid,sequence,command,threads,is_slow,elapsed_seconds,busy_seconds,"         \
 	"busy_percent,ready_seconds,ready_percent,read_wait_seconds,read_wait_percent,"            \
 	"write_wait_seconds,write_wait_percent,events_seconds,events_percent,outside_seconds,"     \
-	"outside_percent,other_seconds,other_percent,waited_for_seconds"
+	"outside_percent,other_seconds,other_percent,grade,waited_for_seconds"
 #define COLUMNS_OF_CONNECTIONS                                                                     \
 	"pipeline,kind,name,from,to,writers,readers,writes,bytes_written,write_waits,"             \
 	"write_wait_seconds,write_wait_percent,reads,bytes_read,read_waits,read_wait_seconds,"     \

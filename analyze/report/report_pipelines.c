@@ -27,20 +27,31 @@ static char *share_text(double ns, const struct stage *stage)
 	return isnan(percent) ? memory_copy_text("n/a") : text_percent(percent);
 }
 
+static void add_share(const struct report *report, struct text_table *table, double ns,
+		      const struct stage *stage, enum grade grade)
+{
+	bool is_known = !isnan(ns) && ns > 0;
+	char *text = share_text(ns, stage);
+
+	text_table_add(table, is_known ? text_graded(text, grade, report->is_utf8) : text);
+}
+
 static void add_row(const struct report *report, struct text_table *table,
 		    const struct stage *stage)
 {
-	const struct run_process *file = report->run->processes[stage->process].file;
-	const double times[] = {stage->busy_ns,  stage->ready_ns,  stage->read_ns,
-				stage->write_ns, stage->events_ns, stage->outside_ns,
-				stage->other_ns};
+	const struct process *process = &report->run->processes[stage->process];
+	const double waits[] = {stage->read_ns, stage->write_ns, stage->events_ns,
+				stage->outside_ns, stage->other_ns};
+	bool is_clock = process->thread_lives <= 1;
 
 	text_table_add(table, text_count(stage->pipeline + 1));
-	text_table_add(table, text_count(file->header.pid));
+	text_table_add(table, text_count(process->file->header.pid));
 	text_table_add(table, text_seconds(stage->elapsed_ns));
-	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-		text_table_add(table, share_text(times[i], stage));
-	text_table_add(table, memory_copy_text(file->process.command));
+	add_share(report, table, stage->busy_ns, stage, is_clock ? GRADE_EXACT : stage->grade);
+	add_share(report, table, stage->ready_ns, stage, GRADE_EXACT);
+	for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+		add_share(report, table, waits[i], stage, stage->grade);
+	text_table_add(table, memory_copy_text(process->file->process.command));
 }
 
 static void print_sentences(const struct report *report, const struct pipelines *all)
@@ -131,6 +142,7 @@ static struct json_object *stage_json(const struct report *report, size_t index)
 		 json_object_new_boolean(all->rows[stage->pipeline].slow == index));
 	json_add(object, "elapsed_seconds", json_seconds_of(stage->elapsed_ns));
 	add_times(object, stage);
+	json_add(object, "grade", json_text(report_grade_text(stage->grade)));
 	json_add(object, "waited_for_seconds", json_seconds_of(stage_waited_for(stage).ns));
 	return object;
 }

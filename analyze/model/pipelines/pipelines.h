@@ -23,6 +23,7 @@
  * Context: pure. Times in nanoseconds. */
 #pragma once
 
+#include "analyze/model/common/grade.h"
 #include "analyze/model/pipelines/connections.h"
 
 struct process;
@@ -42,6 +43,7 @@ struct stage {
 	double wanting_ns; /* busy, or ready: of several threads at most so long */
 	/* What of the waits at its ends was blocked, in each direction: 0 to 1. */
 	double blocked[PIPE_DIRECTIONS];
+	enum grade grade;          /* of its times, but busy of one thread, and ready */
 	bool has_source, has_sink; /* another stage writes to it, reads from it */
 	/* Who waited longest to write to it, to read from it, and for events with it as the only
 	 * other stage. */

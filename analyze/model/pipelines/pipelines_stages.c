@@ -135,6 +135,7 @@ void pipelines_fill_stages(struct pipelines *all, const struct process *processe
 
 		stage->elapsed_ns = (double)process->elapsed_ns;
 		stage->blocked[PIPE_READ] = stage->blocked[PIPE_WRITE] = 1;
+		stage->grade = process->sum.blocked_grade;
 		stage->busy_ns = busy_ns(process);
 		stage->events_ns = events_ns(process);
 	}
