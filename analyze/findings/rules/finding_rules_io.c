@@ -20,15 +20,25 @@
 
 /* ---- many calls for few bytes */
 
-/* Messages and counters have the size that they have, and stdio has a buffer already. */
+static bool is_one_of(const char *kind, const char *const *kinds)
+{
+	while (*kinds && strcmp(kind, *kinds) != 0)
+		kinds++;
+	return *kinds != NULL;
+}
+
+/* Messages and counters have the size that they have, those of sockets too, which are answered one
+ * by one; what is read from a pipe is as long as what was written; and stdio has a buffer. */
 static bool can_be_larger(const struct run *run, const struct sync_row *row)
 {
-	static const char *const fixed[] = {"eventfd", "timerfd", "signalfd", "inotify", "queue"};
+	static const char *const fixed[] = {"eventfd", "timerfd", "signalfd", "inotify",
+					    "queue",   "socket",  NULL};
+	static const char *const streams[] = {"pipe", "terminal", NULL};
 	const char *kind = run->synchronization.objects[row->object].kind;
 
-	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		if (!strcmp(kind, fixed[i]))
-			return false;
+	if (is_one_of(kind, fixed) ||
+	    (is_one_of(kind, streams) && io_direction_of(row->operation) == IO_READ))
+		return false;
 	return row->operation >= OP_READ && row->operation <= OP_SENDMMSG;
 }
 
@@ -108,6 +118,15 @@ double judge_small_io(const struct run *run, struct finding *finding)
 
 /* ---- waits */
 
+/* Who reads a pipe or a socket waits for a process, not for a device. */
+static bool is_for_sender(const struct run *run, const struct sync_row *row)
+{
+	static const char *const sent[] = {"pipe", "socket", NULL};
+
+	return is_one_of(run->synchronization.objects[row->object].kind, sent) &&
+	       io_direction_of(row->operation) == IO_READ;
+}
+
 /* Waits in a pipeline are those of the rules on pipelines. */
 double judge_io(const struct run *run, struct finding *finding)
 {
@@ -116,6 +135,9 @@ double judge_io(const struct run *run, struct finding *finding)
 
 	if (!sum.worst)
 		return NAN;
+	if (is_for_sender(run, sum.worst))
+		finding->advice = "Look at who sends it, and ask earlier or for more at once; the "
+				  "sections connections and io show who and where.";
 	double others_ns = fmax(finding_pipeline_blocked_ns(run, FINDING_IO),
 				finding_stage_blocked_ns(run, FINDING_IO));
 	double lost_ns = finding_lost_by_waits(run, finding, FINDING_IO, &sum) - others_ns;

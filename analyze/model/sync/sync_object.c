@@ -181,7 +181,8 @@ static void name_descriptor(const struct profile_object *row, struct sync_object
 	}
 	free(object->created_at);
 	object->created_at = NULL;
-	object->stem = memory_copy_text(row->name);
+	bool is_of_files = row->kind == OBJECT_FILE && row->flags & OBJECT_MANY;
+	object->stem = memory_copy_text(is_of_files ? "[other files]" : row->name);
 }
 
 /* Calls without an object, or on one for which the table had no room. */
