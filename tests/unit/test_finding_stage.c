@@ -182,6 +182,30 @@ START_TEST(equal_work_has_no_stake)
 }
 END_TEST
 
-UNIT_MAIN("finding_stage", what_is_at_stake, in_balance_nothing_is,
-	  a_stage_that_sleeps_is_no_slow_one, a_source_that_waits_outside_is_told,
-	  equal_work_has_no_stake)
+/* The last two of three processes; the first one has no end. */
+static const struct finding *judged_call(struct chain *chain, uint64_t parent_work_ms)
+{
+	begin(chain, 2);
+	chain->processes[2].cpu_ns = 980 * MS;
+	chain->processes[1].cpu_ns = parent_work_ms * MS;
+	chain->run.cpu_ns = (980 + parent_work_ms) * MS;
+	add_end(chain, 2, 1, PIPE_WRITE, 0);
+	add_end(chain, 1, 1, PIPE_READ, 990 - parent_work_ms);
+	chain->files[2].process.parent_pid = chain->files[1].header.pid;
+	return judged(chain);
+}
+
+START_TEST(who_takes_what_a_child_says_is_no_stage)
+{
+	struct chain chain;
+
+	ck_assert_ptr_null(judged_call(&chain, 1));
+	end(&chain);
+	ck_assert_ptr_nonnull(judged_call(&chain, 300));
+	end(&chain);
+}
+END_TEST
+
+UNIT_MAIN("finding_stage", who_takes_what_a_child_says_is_no_stage, what_is_at_stake,
+	  in_balance_nothing_is, a_stage_that_sleeps_is_no_slow_one,
+	  a_source_that_waits_outside_is_told, equal_work_has_no_stake)

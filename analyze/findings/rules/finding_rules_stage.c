@@ -5,6 +5,7 @@
 #include "analyze/findings/rules/finding_rules_pipeline.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
 #include "analyze/model/pipelines/pipeline_words.h"
 #include "analyze/model/run/run.h"
 
@@ -50,10 +51,28 @@ static struct finding_loss loss_of(const struct run *run, const struct pipeline 
 	return loss;
 }
 
-/* Sleep of a stage, and its locks, are those of other rules. */
-static bool is_judged(const struct pipeline *pipeline)
+/* x=$(command): a parent that takes what its child says, and does next to nothing besides. Whether
+ * it reads or waits for the child's end, the child is what it runs. */
+static bool is_call(const struct run *run, const struct pipeline *pipeline)
 {
-	return pipeline->verdict == PIPELINE_BUSY || pipeline->verdict == PIPELINE_OUTSIDE;
+	const struct stage *slow = &run->pipelines.stages[pipeline->slow];
+	size_t index = pipeline->first + (pipeline->slow == pipeline->first);
+	const struct stage *other = &run->pipelines.stages[index];
+	const struct process *child = &run->processes[slow->process];
+	const struct process *parent = &run->processes[other->process];
+
+	return pipeline->count == 2 && !slow->has_source &&
+	       child->file->process.parent_pid == parent->file->header.pid &&
+	       (double)parent->cpu_ns < finding_limits.pace_others * (double)child->cpu_ns;
+}
+
+/* Sleep of a stage, and its locks, are those of other rules. */
+static bool is_judged(const struct run *run, const struct pipeline *pipeline)
+{
+	bool has_reason =
+		pipeline->verdict == PIPELINE_BUSY || pipeline->verdict == PIPELINE_OUTSIDE;
+
+	return has_reason && !is_call(run, pipeline);
 }
 
 /* A stage that is no more work than the others costs nothing: a cause of 0 would be one that is not
@@ -74,7 +93,7 @@ static const struct pipeline *worst_of(const struct run *run)
 	for (size_t i = 0; i < run->pipelines.count; i++) {
 		const struct pipeline *pipeline = &run->pipelines.rows[i];
 		struct finding graded = {0};
-		double stake = is_judged(pipeline) ? stake_of(run, &graded, pipeline) : 0;
+		double stake = is_judged(run, pipeline) ? stake_of(run, &graded, pipeline) : 0;
 
 		if (stake > most) {
 			most = stake;
