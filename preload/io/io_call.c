@@ -2,14 +2,18 @@
 #include "preload/io/io_call.h"
 
 #include "preload/base/clock.h"
+#include "preload/base/kernel_call.h"
 #include "preload/io/io_descriptors.h"
 #include "preload/io/io_rows.h"
+#include "preload/life/sync_thread.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/stack_memo.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 enum {
 	SHORT_NS = IO_SHORT_US * 1000,
@@ -17,12 +21,15 @@ enum {
 	OFF_PART = 8,          /* a wait is off the processor for one part in so many */
 	STREAM_BYTES = 16384,  /* to copy so many takes less than SHORT_NS */
 	COMPARE_NS = 10000000, /* one descriptor is compared no more often */
+	CRAMPED = 8192,        /* a smaller stack of handlers */
+	UNSEEN_CALLS = 64,     /* children that exec make fewer */
+	WATCHED_SHORT = 16,    /* a place is watched for so many short calls, on average */
 };
 
 /* ---- begin ---- */
 
 /* Calls in which the kernel has next to nothing to do but to wait: how much of the processor they
- * used need not be asked, which takes 0.7 us, where servers wait 10,000 times a second. */
+ * used need not be asked, if they gave it up. */
 static bool is_mere_wait(const struct io_call *call)
 {
 	switch ((enum cause)call->cause) {
@@ -42,7 +49,7 @@ static bool is_mere_reading(const struct io_call *call, uint64_t bytes)
 	return call->cause == CAUSE_READ && call->word & IO_STREAM && bytes <= STREAM_BYTES;
 }
 
-/* Reading the CPU clock takes 0.3 us: only where the latest call took long. */
+/* To ask before the call takes 0.2 us: only where some of the latest calls took long. */
 static bool may_be_work(const struct io_call *call)
 {
 	return call->row && !is_mere_wait(call) && !is_mere_reading(call, 0);
@@ -51,6 +58,18 @@ static bool may_be_work(const struct io_call *call)
 static bool was_long(const struct io_call *call, const struct io_thread *io)
 {
 	return call->row && io->was_long & io_rows_bit(call->row);
+}
+
+/* A thread that lost its processor to another one, or to the host, has not given it up. Told
+ * since it was asked last. */
+static bool has_given_up(struct io_thread *io)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_THREAD, &usage);
+	bool has = io->voluntary != usage.ru_nvcsw;
+	io->voluntary = usage.ru_nvcsw;
+	return has;
 }
 
 /* The row that counts it, kept for the next call unless that begins slowly, too; and what is shown
@@ -72,11 +91,36 @@ static uint64_t find_row(struct io_call *call, struct io_thread *io)
 	return what;
 }
 
-bool io_call_begin_slowly(struct io_call *call)
+void io_call_unseen(void)
+{
+	static uint32_t calls; /* about: of all such threads */
+	uint32_t now = __atomic_load_n(&calls, __ATOMIC_RELAXED) + 1;
+	int error = errno;
+
+	__atomic_store_n(&calls, now, __ATOMIC_RELAXED);
+	if (now % UNSEEN_CALLS == 0)
+		sync_thread();
+	errno = error;
+}
+
+/* On a small stack of signal handlers, which has room for the kernel's frame and little else: what
+ * follows needs 1.5 KiB of it. */
+__attribute__((noinline)) static bool is_cramped(const struct io_call *call)
+{
+	const struct unwind_stack *own = &call->thread->stack;
+	stack_t stack;
+
+	if (likely(call->site.sp - own->low < own->high - own->low))
+		return false;
+	return thread_is_final() || (!kernel_call(SYS_sigaltstack, NULL, &stack) &&
+				     stack.ss_flags & SS_ONSTACK && stack.ss_size < CRAMPED);
+}
+
+__attribute__((noinline)) static bool begin(struct io_call *call)
 {
 	struct thread *thread = call->thread;
 
-	call->is_usual = false;
+	call->is_usual = call->is_watched = false;
 	call->is_timed = activity_may_enter(thread, &call->site) && call->cause != CAUSE_OTHER;
 	if (unlikely(thread->is_busy || !thread->row))
 		return false;
@@ -86,8 +130,10 @@ bool io_call_begin_slowly(struct io_call *call)
 		uint64_t what = find_row(call, io);
 		if (likely(call->row != NULL))
 			call->row->count++;
-		if (call->is_timed && was_long(call, io) && !thread_is_final())
-			call->cpu_ns = clock_thread_cpu_ns();
+		if (call->is_timed && was_long(call, io) && !thread_is_final()) {
+			call->is_watched = true;
+			has_given_up(io);
+		}
 		if (likely(call->is_timed))
 			io_call_open(call, thread, what);
 	}
@@ -95,20 +141,26 @@ bool io_call_begin_slowly(struct io_call *call)
 	return io != NULL;
 }
 
+/* Two functions: who is cramped does not get the frame of the other one. */
+bool io_call_begin_slowly(struct io_call *call)
+{
+	return likely(!is_cramped(call)) && begin(call);
+}
+
 /* ---- end ---- */
 
-/* How long it was off the processor, at most, during the call. Where its CPU clock was not read at
- * the begin, what it used since the latest reading may have been before the call, and so may what
- * it was off: if that leaves it open, it was off as long as can be. */
+/* How long it was off the processor, at most, during the call. What it used since the latest
+ * reading may have been before the call, and so may what it was off: if that leaves it open, it was
+ * off as long as can be. */
 static uint64_t off_ns(const struct io_call *call, struct io_thread *io, uint64_t end_ns)
 {
 	uint64_t ns = end_ns - call->start_ns, cpu_ns = clock_thread_cpu_ns();
 
 	if (io->cpu_ns > cpu_ns) /* of an earlier thread that had this record */
 		io->cpu_ns = 0;
-	uint64_t known_ns = call->cpu_ns ? call->cpu_ns : io->cpu_ns, at_ns = io->cpu_at_ns;
-	uint64_t sampled_ns = call->thread->sampled_cpu_ns;
-	uint64_t last_ns = sampled_ns > known_ns && sampled_ns <= cpu_ns ? sampled_ns : known_ns;
+	uint64_t at_ns = io->cpu_at_ns, sampled_ns = call->thread->sampled_cpu_ns;
+	bool is_later = sampled_ns > io->cpu_ns && sampled_ns <= cpu_ns;
+	uint64_t last_ns = is_later ? sampled_ns : io->cpu_ns;
 	uint64_t used_ns = cpu_ns - last_ns, passed_ns = end_ns - at_ns;
 	uint64_t all_ns = cpu_ns - io->cpu_ns;
 
@@ -116,20 +168,9 @@ static uint64_t off_ns(const struct io_call *call, struct io_thread *io, uint64_
 	io->cpu_at_ns = end_ns;
 	if (used_ns < ns - ns / OFF_PART)
 		return ns - used_ns;
-	if (call->cpu_ns || passed_ns < all_ns)
+	if (passed_ns < all_ns)
 		return 0;
 	return passed_ns - all_ns < ns ? passed_ns - all_ns : ns;
-}
-
-/* A thread that lost its processor to another one, or to the host, has not given it up. */
-static bool has_given_up(struct io_thread *io)
-{
-	struct rusage usage;
-
-	getrusage(RUSAGE_THREAD, &usage);
-	bool has = io->voluntary != usage.ru_nvcsw;
-	io->voluntary = usage.ru_nvcsw;
-	return has;
 }
 
 static bool has_waited(const struct io_call *call, uint64_t bytes, uint64_t end_ns)
@@ -143,9 +184,10 @@ static bool has_waited(const struct io_call *call, uint64_t bytes, uint64_t end_
 		io->was_long |= io_rows_bit(call->row);
 		io_call_memo(call->thread, (enum operation)call->operation)->place = 0;
 	}
-	if (is_mere_wait(call) || is_mere_reading(call, bytes))
-		return true;
-	return has_given_up(io) && off_ns(call, io, end_ns) >= ns / OFF_PART;
+	if (!has_given_up(io))
+		return false;
+	return is_mere_wait(call) || is_mere_reading(call, bytes) ||
+	       off_ns(call, io, end_ns) >= ns / OFF_PART;
 }
 
 static enum outcome outcome_of(const struct io_call *call, int64_t result, int error)
@@ -238,20 +280,16 @@ void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes)
 	if (end_ns < call->start_ns && call->is_timed)
 		end_ns = call->start_ns;
 	add(call, result, bytes);
-	if (unlikely(is_due || (call->is_timed && end_ns - call->start_ns >= SHORT_NS))) {
+	bool is_long = call->is_timed && end_ns - call->start_ns >= SHORT_NS;
+	if (unlikely((is_due || is_long) && !is_cramped(call))) {
 		end_long(call, result, bytes, is_due, end_ns);
 		return;
 	}
-	if (unlikely(call->cpu_ns))
+	/* by chance: places at which long and short calls take turns stay watched */
+	if (unlikely(call->is_watched && !(call->start_ticks & (WATCHED_SHORT - 1))))
 		thread->io->was_long &= ~io_rows_bit(call->row);
 	if (likely(call->is_timed))
 		descriptor_call_leave_work(thread, end_ns);
-}
-
-void io_call_was_for(struct io_call *call, int number)
-{
-	call->number = number;
-	call->word = io_descriptor_word(number);
 }
 
 void io_call_forget(struct io_call *call)

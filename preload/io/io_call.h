@@ -35,15 +35,18 @@ struct io_call {
 	struct row_io_calls *row; /* NULL: no room */
 	struct site site;
 	uint64_t start_ns, start_ticks;
-	uint64_t cpu_ns; /* its CPU clock at the begin; 0: not read */
-	uint64_t word;   /* of the descriptor */
-	int number;      /* -1: there is none */
+	uint64_t word; /* of the descriptor */
+	int number;    /* -1: there is none */
 	uint8_t cause, operation;
 	bool is_timed;
-	bool is_usual; /* timed, with a row, its CPU clock not read, its number looked up */
+	bool is_usual;   /* timed, with a row, not watched, its number looked up */
+	bool is_watched; /* it was asked at the begin how often the processor was given up */
 };
 
 enum { IO_SHORT_US = 5 /* a shorter call is no wait */ };
+
+/* One by a thread without a record, as in a fork child; after some of them it asks for one. */
+void io_call_unseen(void);
 
 /* What begins or ends unlike the latest call of its operation, or is long, or follows such a one.
  */
@@ -81,8 +84,10 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 {
 	struct thread *thread = sync_self;
 
-	if (unlikely(!thread))
+	if (unlikely(!thread)) {
+		io_call_unseen();
 		return false;
+	}
 	const struct io_memo *memo = io_call_memo(thread, operation);
 	call->thread = thread;
 	call->site = *site;
@@ -91,7 +96,6 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 	call->cause = (uint8_t)cause;
 	call->operation = (uint8_t)operation;
 	call->is_usual = call->word & IO_LOOKED_UP;
-	call->cpu_ns = 0;
 	if (unlikely(memo->place != io_call_place(site->caller, operation) ||
 		     memo->word != (uint32_t)call->word || thread->is_busy || thread->wait.frame ||
 		     cause == CAUSE_OTHER))
@@ -145,6 +149,3 @@ static inline __attribute__((always_inline)) void io_call_end(struct io_call *ca
 	call->row->bytes += bytes;
 	descriptor_call_leave_short(thread);
 }
-
-/* Before io_call_end, of a call that waited for any of several: for this one, as it shows. */
-void io_call_was_for(struct io_call *call, int number);

@@ -2,11 +2,14 @@
 #include "preload/io/io_descriptors.h"
 
 #include "preload/base/hash.h"
+#include "preload/base/kernel_call.h"
 #include "preload/io/io_names.h"
 #include "preload/life/lifecycle.h"
 #include "preload/locks/objects.h"
+#include "preload/thread/thread.h"
 
 #include <string.h>
+#include <sys/syscall.h>
 
 enum {
 	SLOTS = 1024,
@@ -30,8 +33,17 @@ static struct {
 	bool is_registered;
 } known;
 
+bool io_descriptor_is_of_parent(void)
+{
+	const struct thread *thread = sync_self;
+
+	return thread && kernel_call(SYS_gettid) != thread->tid;
+}
+
 void io_descriptors_close(unsigned first, unsigned last)
 {
+	if (io_descriptor_is_of_parent())
+		return;
 	for (unsigned i = first; i < IO_DESCRIPTORS && i <= last; i++)
 		io_descriptor_closes((int)i);
 }

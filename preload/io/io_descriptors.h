@@ -53,12 +53,17 @@ static inline bool io_descriptor_use(int number, uint64_t word, uint64_t bytes)
 	return more >= IO_USES;
 }
 
+/* This is a vfork child, whose numbers are its own, and whose memory is not. */
+bool io_descriptor_is_of_parent(void);
+
 /* Before a number is closed, and before another one is put in its place. */
 static inline void io_descriptor_closes(int number)
 {
 	if ((unsigned)number >= IO_DESCRIPTORS)
 		return;
 	uint64_t word = __atomic_load_n(&io_descriptor_words[number], __ATOMIC_RELAXED);
+	if (unlikely(word & IO_LOOKED_UP && io_descriptor_is_of_parent()))
+		return;
 	io_descriptor_uses[number] = 0;
 	__atomic_store_n(&io_descriptor_words[number], (word | (IO_GENERATION - 1)) + 1,
 			 __ATOMIC_RELAXED);

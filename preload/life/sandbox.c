@@ -24,14 +24,17 @@ void sandbox_before_prctl(int option, unsigned long argument)
 		lifecycle_seal(NOTE_NO_CLOCK);
 }
 
-void *sandbox_before_syscall(long number, unsigned long operation, const void *argument)
+void *sandbox_before_syscall(long number, unsigned long first, unsigned long second,
+			     const void *third)
 {
 	/* libseccomp tests the kernel with a NULL filter */
-	bool is_filter = operation == SECCOMP_SET_MODE_FILTER && argument;
+	bool is_filter = first == SECCOMP_SET_MODE_FILTER && third;
 
 	real_need();
 	sandbox_real_syscall = (void *)real.syscall;
-	if (number == SYS_seccomp && (operation == SECCOMP_SET_MODE_STRICT || is_filter))
+	if (number == SYS_seccomp && (first == SECCOMP_SET_MODE_STRICT || is_filter))
 		lifecycle_seal(NOTE_SANDBOX);
+	if (number == SYS_prctl)
+		sandbox_before_prctl((int)first, second);
 	return sandbox_real_syscall;
 }

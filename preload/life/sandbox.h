@@ -6,10 +6,10 @@
 /* prctl's option, and its first argument. */
 void sandbox_before_prctl(int option, unsigned long argument);
 
-/* Before syscall(number, operation, flags, argument, ...): returns libc's function, and looks it up
+/* Before syscall(number, first, second, third, ...): returns libc's function, and looks it up
  * if need be. */
-void *sandbox_before_syscall(long number, unsigned long operation, const void *argument)
-	__attribute__((visibility("hidden")));
+void *sandbox_before_syscall(long number, unsigned long first, unsigned long second,
+			     const void *third) __attribute__((visibility("hidden")));
 
 /* libc's; NULL: not looked up yet. */
 extern void *sandbox_real_syscall __attribute__((visibility("hidden")));

@@ -3,8 +3,8 @@
  * calls; the locks of C++20 and Rust call futex.
  *
  * A jump, not a call: whatever it is used for (vfork, clone with another stack) finds registers and
- * stack as the program left them. Only seccomp, and the first call of all, go through
- * sandbox_before_syscall. futex and futex_waitv jump to wrap_futex, a C function that has the same
+ * stack as the program left them. Only seccomp, prctl, and the first call of all, go
+ * through sandbox_before_syscall. futex and futex_waitv jump to wrap_futex, a C function that has the same
  * arguments at the same places: seven words, of which the last lies on the stack. */
 #include "preload/life/sandbox.h"
 
@@ -30,6 +30,8 @@ __asm__(".text\n"
 	"	movq sandbox_real_syscall(%rip), %rax\n"
 	"	cmpq $" NUMBER(__NR_seccomp) ", %rdi\n"
 	"	je 1f\n"
+	"	cmpq $" NUMBER(__NR_prctl) ", %rdi\n"
+	"	je 1f\n"
 	"	testq %rax, %rax\n"
 	"	jz 1f\n"
 	"	jmp *%rax\n"
@@ -41,7 +43,6 @@ __asm__(".text\n"
 	"	movq %rcx, 24(%rsp)\n"
 	"	movq %r8, 32(%rsp)\n"
 	"	movq %r9, 40(%rsp)\n"
-	"	movq %rcx, %rdx\n" /* number, operation, and what lies behind its flags */
 	"	call sandbox_before_syscall\n"
 	"	movq 0(%rsp), %rdi\n"
 	"	movq 8(%rsp), %rsi\n"

@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <mqueue.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -151,6 +152,34 @@ EXPORTED int fclose(FILE *stream)
 	return result;
 }
 
+/* libc opens and closes inside these: the number is new. */
+#define STREAM_OPENING(name, parameters, arguments)                                                \
+	EXPORTED FILE *name parameters                                                             \
+	{                                                                                          \
+		real_need();                                                                       \
+		FILE *result = real.name arguments;                                                \
+		if (result)                                                                        \
+			io_descriptor_opens(result->_fileno);                                      \
+		return result;                                                                     \
+	}
+
+STREAM_OPENING(fopen, (const char *restrict path, const char *restrict mode), (path, mode))
+STREAM_OPENING(fopen64, (const char *restrict path, const char *restrict mode), (path, mode))
+STREAM_OPENING(freopen,
+	       (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+	       (path, mode, stream))
+STREAM_OPENING(freopen64,
+	       (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+	       (path, mode, stream))
+
+EXPORTED int mq_close(mqd_t number)
+{
+	real_need();
+	io_descriptor_closes(number);
+	return real.mq_close(number);
+}
+
+ALIAS(_IO_fopen, fopen)
 ALIAS(__close, close)
 ALIAS(__dup2, dup2)
 ALIAS(__fcntl, fcntl)

@@ -16,6 +16,7 @@ static enum cause cause_of_ms(int time_ms)
 	return time_ms ? CAUSE_EVENTS : CAUSE_OTHER;
 }
 
+/* Of ppoll and pselect: libc reads it, too. That of epoll_pwait2 may be no memory at all. */
 static enum cause cause_of(const struct timespec *time)
 {
 	return !time || time->tv_sec || time->tv_nsec ? CAUSE_EVENTS : CAUSE_OTHER;
@@ -49,7 +50,7 @@ static void tell_of_ready(struct io_call *call, const struct pollfd *descriptors
 {
 	for (nfds_t i = 0; i < count && i < MOST_READ; i++)
 		if (descriptors[i].revents) {
-			io_call_was_for(call, descriptors[i].fd);
+			io_call_is_on(call, descriptors[i].fd);
 			return;
 		}
 }
@@ -103,7 +104,7 @@ AWAITING(epoll_pwait,
 AWAITING(epoll_pwait2,
 	 (int number, struct epoll_event *events, int room, const struct timespec *time,
 	  const sigset_t *mask),
-	 (number, events, room, time, mask), number, cause_of(time), OP_EPOLL_WAIT)
+	 (number, events, room, time, mask), number, CAUSE_EVENTS, OP_EPOLL_WAIT)
 
 ALIAS(__poll, poll)
 ALIAS(__select, select)

@@ -13,7 +13,7 @@
 MESSAGES(ssize_t, msgrcv, (int id, void *to, size_t size, long which, int flags),
 	 (id, to, size, which, flags), -1, OP_MSGRCV, result)
 MESSAGES(int, msgsnd, (int id, const void *from, size_t size, int flags), (id, from, size, flags),
-	 -1, OP_MSGSND, 0)
+	 -1, OP_MSGSND, size)
 MESSAGES(int, semop, (int id, struct sembuf *operations, size_t count), (id, operations, count), -1,
 	 OP_SEMOP, 0)
 MESSAGES(int, semtimedop,
@@ -26,8 +26,8 @@ MESSAGES(ssize_t, mq_timedreceive,
 	  const struct timespec *restrict until),
 	 (number, to, size, priority, until), number, OP_MQ_TIMEDRECEIVE, result)
 MESSAGES(int, mq_send, (mqd_t number, const char *from, size_t size, unsigned priority),
-	 (number, from, size, priority), number, OP_MQ_SEND, 0)
+	 (number, from, size, priority), number, OP_MQ_SEND, size)
 MESSAGES(int, mq_timedsend,
 	 (mqd_t number, const char *from, size_t size, unsigned priority,
 	  const struct timespec *until),
-	 (number, from, size, priority, until), number, OP_MQ_TIMEDSEND, 0)
+	 (number, from, size, priority, until), number, OP_MQ_TIMEDSEND, size)

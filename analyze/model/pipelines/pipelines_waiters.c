@@ -36,9 +36,16 @@ static struct longest longest_of(const struct pipelines *all, const struct conne
 	return longest;
 }
 
+/* Are there several stages on it? Then none of them can be told to have kept others waiting. */
+static bool has_several(const struct longest *side)
+{
+	return side->second.stage != SIZE_MAX && side->second.stage != side->first.stage;
+}
+
 /* The other side of a connection waited for the stages of this one. */
 static void add_waits(struct pipelines *all, const struct connection_side *side,
-		      const struct longest *others, bool is_writer, const size_t *stage_of)
+		      const struct longest *own, const struct longest *others, bool is_writer,
+		      const size_t *stage_of)
 {
 	for (size_t i = 0; i < side->count; i++) {
 		size_t index = stage_of[all->ends.rows[side->ends[i]].process] - 1;
@@ -50,7 +57,7 @@ static void add_waits(struct pipelines *all, const struct connection_side *side,
 		if (other->stage == SIZE_MAX)
 			continue;
 		*(is_writer ? &stage->has_sink : &stage->has_source) = true;
-		if (known->stage == SIZE_MAX || other->ns > known->ns)
+		if (!has_several(own) && (known->stage == SIZE_MAX || other->ns > known->ns))
 			*known = *other;
 	}
 }
@@ -97,8 +104,8 @@ void pipelines_find_waiters(struct pipelines *all, const size_t *stage_of)
 		struct longest from = longest_of(all, &connection->from, true, stage_of);
 		struct longest to = longest_of(all, &connection->to, false, stage_of);
 
-		add_waits(all, &connection->from, &to, true, stage_of);
-		add_waits(all, &connection->to, &from, false, stage_of);
+		add_waits(all, &connection->from, &from, &to, true, stage_of);
+		add_waits(all, &connection->to, &to, &from, false, stage_of);
 		add_peers(all, &connection->from, &to, peers, stage_of);
 		add_peers(all, &connection->to, &from, peers, stage_of);
 	}
