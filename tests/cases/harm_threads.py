@@ -174,8 +174,9 @@ def sandbox_case(kind, note):
 
 
 def test_strict_seccomp():
-    """A worker in seccomp's strict mode computes, locks and writes its result."""
+    """A worker in seccomp's strict mode computes, locks and writes its result; entered by prctl, and by syscall(SYS_prctl)."""
     sandbox_case("strict", "sandbox")
+    sandbox_case("strict_by_syscall", "sandbox")
 
 
 def test_seccomp_filter_that_kills():

@@ -104,6 +104,24 @@ def test_copies_from_the_page_cache_are_no_waits():
         expect_between("waiting in pread", io.seconds("PREAD"), 0, 0, 0, 0.02 * one.truth["copying"])
 
 
+def test_work_in_the_kernel_is_no_wait():
+    """However long it takes: the thread does not give up its processor. (It does now and then, as any program may.)"""
+    one = run("io_calls", ["work"], directory=scratch())
+    check_laws(one.report)
+    io = Io(one)
+    expect_equal("calls of poll and pread", (io.total("POLL")[0], io.total("PREAD")[0]), (500, 1000))
+    waits = sum(row["count"] for operation in ("POLL", "PREAD") for row in io.waits(operation))
+    expect(waits <= 20, "%d of 1500 calls waited", waits)
+
+
+def test_children_that_only_read_and_write_are_seen():
+    one = run("io_calls", ["child"])
+    expect_equal("status", one.profiled.status, 0)
+    written = [row["bytes"] for row in one.report["io"]["rows"] if row["operation"] == "write"]
+    # all but what it did before it asked for a record
+    expect_between("bytes written by the child", sum(written), 100 * (5000 - 64), 100 * 5000)
+
+
 def test_objects_have_the_names_of_the_kernel():
     one = run("io_calls", ["names"], directory=scratch())
     io = Io(one)
@@ -164,6 +182,10 @@ def test_fork_in_the_middle_of_a_read():
 
 def test_handlers_may_write():
     harm("handler")
+
+
+def test_handlers_on_a_stack_that_is_just_enough():
+    harm("cramped")
 
 
 def test_standard_streams_are_opened_again():

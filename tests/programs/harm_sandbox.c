@@ -36,7 +36,7 @@ static void *lock(void *argument)
 	return argument;
 }
 
-static void strict(void)
+static void strict(bool by_syscall)
 {
 	int pipes[2], status;
 	char text[16] = "";
@@ -45,7 +45,10 @@ static void strict(void)
 	pid_t child = fork();
 	if (!child) {
 		lock(NULL);
-		prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+		if (by_syscall)
+			syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_STRICT, 0, 0, 0);
+		else
+			prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
 		compute();
 		lock(NULL);
 		if (write(pipes[1], "result", 6) != 6)
@@ -121,7 +124,9 @@ int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "";
 	if (!strcmp(kind, "strict"))
-		strict();
+		strict(false);
+	else if (!strcmp(kind, "strict_by_syscall"))
+		strict(true);
 	else if (!strcmp(kind, "filter"))
 		filter(false);
 	else if (!strcmp(kind, "filter_by_syscall"))

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 
 static char bytes[65536];
 
@@ -202,6 +203,47 @@ static void read_cache(void)
 	truth("copying", now() - begin);
 }
 
+/* Descriptors that are ready, in calls that take the kernel 5 us and more; and reads of the page
+ * cache, long and short in turn. */
+static void work_in_the_kernel(void)
+{
+	enum { MANY = 300, LARGE = 1 << 18 };
+	static struct pollfd ready[MANY];
+	char *large = calloc(1, LARGE);
+	int file = scratch_file("cached");
+
+	need(pipe(ends), 0);
+	need(write(ends[1], "x", 1), 1);
+	for (int i = 0; i < MANY; i++)
+		ready[i] = (struct pollfd){.fd = ends[0], .events = POLLIN};
+	need(write(file, large, LARGE), LARGE);
+	for (int i = 0; i < 500; i++) {
+		need(poll(ready, MANY, -1), MANY);
+		need(pread(file, large, LARGE, 0), LARGE);
+		need(pread(file, large, 1, 0), 1);
+	}
+}
+
+/* ---- children ---- */
+
+/* That only read and write. */
+static void write_in_a_child(void)
+{
+	enum { CALLS = 5000 };
+	pid_t child;
+
+	need(pipe(ends), 0);
+	child = fork();
+	if (!child) {
+		for (int i = 0; i < CALLS; i++)
+			need(write(ends[1], bytes, 100), 100);
+		_exit(0);
+	}
+	for (int i = 0; i < CALLS; i++)
+		need(read(ends[0], bytes, 100), 100);
+	waitpid(child, NULL, 0);
+}
+
 /* ---- names ---- */
 
 static void use(int number)
@@ -298,6 +340,10 @@ int main(int count, char **arguments)
 		wait_for_room();
 	} else if (!strcmp(scene, "cache")) {
 		read_cache();
+	} else if (!strcmp(scene, "work")) {
+		work_in_the_kernel();
+	} else if (!strcmp(scene, "child")) {
+		write_in_a_child();
 	} else if (!strcmp(scene, "names")) {
 		name_files();
 		name_others();

@@ -9,13 +9,17 @@
  *   io_harm vfork     a vfork child makes calls, blocks in one and is killed
  *   io_harm fork      a handler forks in the middle of a read
  *   io_harm handler   a handler writes while its thread is in the middle of others
- *   io_harm closed    standard streams are closed and opened again */
+ *   io_harm closed    standard streams are closed and opened again
+ *   io_harm cramped   a handler reads, writes and polls on an alternate stack that is just enough
+ */
 #include "truth.h"
 
 #include <poll.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <stdio_ext.h>
 #include <sys/socket.h>
@@ -251,6 +255,38 @@ static void fail_all(void)
 	signal(SIGPIPE, SIG_IGN);
 	close(ends[0]);
 	say("write to nobody", write(ends[1], "x", 1));
+	/* volatile: the compiler knows that it is no address */
+	const struct timespec *volatile nowhere = (const struct timespec *)8;
+	struct epoll_event event;
+	say("epoll_pwait2 with a time that is nowhere",
+	    epoll_pwait2(events, &event, 1, nowhere, NULL));
+}
+
+/* ---- stacks ---- */
+
+static void use_descriptors(int number)
+{
+	(void)number;
+	if (write(ends[1], "abc", 3) != 3 || read(ends[0], bytes, 3) != 3 || poll(NULL, 0, 1))
+		abort();
+}
+
+/* What the kernel's frame takes, and the calls themselves. Of what lies below, nothing may be
+ * written. */
+static void handle_on_a_small_stack(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), size = getauxval(AT_MINSIGSTKSZ) + 128;
+	char *memory =
+		mmap(NULL, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	stack_t stack = {.ss_sp = memory + page, .ss_size = size};
+	struct sigaction action = {.sa_handler = use_descriptors, .sa_flags = SA_ONSTACK};
+
+	mprotect(memory, page, PROT_NONE);
+	say("sigaltstack", sigaltstack(&stack, NULL));
+	sigaction(SIGUSR1, &action, NULL);
+	for (int i = 0; i < 50; i++)
+		raise(SIGUSR1);
+	puts("handled");
 }
 
 /* ---- jumps ---- */
@@ -399,9 +435,10 @@ int main(int count, char **arguments)
 		const char *name;
 		void (*scene)(void);
 	} scenes[] = {
-		{"cancel", cancel_all},     {"errors", fail_all},   {"jump", jump_out},
-		{"vfork", vfork_all},       {"fork", fork_in_read}, {"handler", write_in_handler},
-		{"closed", close_standard},
+		{"cancel", cancel_all},     {"errors", fail_all},
+		{"jump", jump_out},         {"vfork", vfork_all},
+		{"fork", fork_in_read},     {"handler", write_in_handler},
+		{"closed", close_standard}, {"cramped", handle_on_a_small_stack},
 	};
 	const char *name = count > 1 ? arguments[1] : "";
 

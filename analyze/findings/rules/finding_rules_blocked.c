@@ -137,8 +137,9 @@ static char *sleep_evidence(const struct run *run, const struct finding_waiting 
 	const struct sync_site *site = sync_row_main_waiter(sleeps->worst);
 	char *place = names_place_text(run->names, site->routine, site->line);
 	char *text =
-		memory_print("%s asleep in %llu sleeps of %s on average, mostly in %s",
+		memory_print("%s asleep in %llu sleep%s of %s on average, mostly in %s",
 			     quantity_seconds(ns).text, (unsigned long long)sleeps->waits,
+			     sleeps->waits == 1 ? "" : "s",
 			     quantity_seconds(sleeps->wait_ns / (double)sleeps->waits).text, place);
 
 	free(place);

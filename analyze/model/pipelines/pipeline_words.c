@@ -60,13 +60,17 @@ static struct quantity share(double ns, const struct stage *stage)
 	return quantity_percent(stage->elapsed_ns > 0 ? 100 * ns / stage->elapsed_ns : 0);
 }
 
+enum { SHARE_TOLD = 100 }; /* a wait of one part in so many is told */
+
 /* Appends ", 4710 (cat) waits to write to it 80 %", if it does. */
 static char *with_waiter(char *text, const struct pipelines *all, const struct process *processes,
 			 const struct stage_waiter *waiter, const char *what)
 {
-	if (waiter->stage == SIZE_MAX || !(waiter->ns > 0))
+	if (waiter->stage == SIZE_MAX)
 		return text;
 	const struct stage *stage = &all->stages[waiter->stage];
+	if (!(waiter->ns * SHARE_TOLD >= stage->elapsed_ns))
+		return text;
 	bool is_first = !strchr(text, ':');
 	char *name = stage_name(processes, stage);
 	char *longer = memory_print("%s%s %s waits %s %s", text, is_first ? ":" : ",", name, what,
