@@ -178,7 +178,7 @@ uint16_t io_descriptor_find(int number, uint64_t word, enum operation operation,
 	struct io_identity identity;
 
 	if ((unsigned)number >= IO_DESCRIPTORS || !has_generation(number, word) ||
-	    !io_identity_begin(&identity, number))
+	    io_descriptor_is_of_parent() || !io_identity_begin(&identity, number))
 		return 0;
 	if (is_same(&identity, (uint16_t)(word & IO_ROW)))
 		return (uint16_t)(word & IO_ROW);

@@ -33,8 +33,10 @@ static bool lies_on_own_stack(const struct pollfd *descriptors, const struct sit
 {
 	const struct thread *thread = sync_self;
 
-	return thread && (uint64_t)descriptors >= site->sp &&
-	       (uint64_t)(descriptors + 1) <= thread->stack.high;
+	if (!thread || thread->stack.high < site->sp + sizeof *descriptors)
+		return false;
+	return (uint64_t)descriptors - site->sp <=
+	       thread->stack.high - site->sp - sizeof *descriptors;
 }
 
 static enum cause cause_of_poll(const struct pollfd *descriptors, nfds_t count, enum cause cause,

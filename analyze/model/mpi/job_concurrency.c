@@ -347,13 +347,28 @@ static double fold_above(struct levels *levels, size_t most)
 	return raise(levels, most, excess);
 }
 
+/* The same of threads that were active for the whole bin: all processors are taken. Without it each
+ * of a million levels would be looked at. */
+static double fold_full(struct bin *bin, uint64_t processors, double width)
+{
+	uint64_t above = bin->full > processors ? bin->full - processors : 0;
+
+	bin->full -= above;
+	return (double)above * width;
+}
+
 static void add_axis(struct levels *levels, const struct axis *axis, uint64_t processors)
 {
 	struct levels one = {0};
 	double excess = 0;
 
 	for (size_t i = 0; i < axis->count; i++) {
-		add_bin(&one, &axis->bins[i], width_of(axis, i));
+		struct bin *bin = &axis->bins[i];
+		double width = width_of(axis, i);
+
+		if (processors)
+			excess += fold_full(bin, processors, width);
+		add_bin(&one, bin, width);
 		if (processors && processors < one.count)
 			excess += fold_above(&one, (size_t)processors);
 		for (size_t level = 0; level < one.count; level++) {

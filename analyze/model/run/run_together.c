@@ -10,6 +10,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* A damaged profile may say any number, and each level is looked at. */
+#define PROCESSORS_MAX 4096
+
+static uint64_t processors_of(const struct run *run)
+{
+	bool is_known = run->processors && run->processors < PROCESSORS_MAX;
+
+	return is_known ? run->processors : PROCESSORS_MAX;
+}
+
 /* Processes in the place of ranks: all on one clock. */
 struct together {
 	struct mpi_ranks ranks;
@@ -30,12 +40,14 @@ static struct life life_of(const struct run *run, const struct process *process)
 }
 
 static void add_process(struct together *all, const struct process *process,
-			const struct life *life)
+			const struct life *life, double most)
 {
 	double bin_ns = ldexp(1, (int)all->shift);
 	double first = floor(life->begin_ns / bin_ns), last = floor(life->end_ns / bin_ns);
+	double threads = process->thread_count ? (double)process->thread_count : most;
 	double rate = (double)process->cpu_ns / (life->end_ns - life->begin_ns);
 
+	rate = fmin(rate, fmin(threads, most));
 	if (!(life->end_ns > life->begin_ns) || !(last - first <= TOGETHER_BINS))
 		return;
 	struct job_line line = job_line_create(process->index, all->shift, number_of_real(first),
@@ -78,11 +90,11 @@ struct efficiency run_together_of(const struct run *run)
 	for (size_t i = 0; i < run->process_count; i++) {
 		struct life life = life_of(run, &run->processes[i]);
 
-		add_process(&all, &run->processes[i], &life);
+		add_process(&all, &run->processes[i], &life, (double)processors_of(run));
 	}
 	struct efficiency efficiency =
 		job_concurrency_of(&all.job, JOB_ON_PROCESSOR, &all.ranks, &all.clocks,
-				   run->processors, run->processors);
+				   processors_of(run), processors_of(run));
 
 	job_concurrency_clear(&all.job);
 	free(all.clocks.host_of);
