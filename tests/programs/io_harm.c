@@ -255,7 +255,9 @@ static void fail_all(void)
 	signal(SIGPIPE, SIG_IGN);
 	close(ends[0]);
 	say("write to nobody", write(ends[1], "x", 1));
-	/* volatile: the compiler knows that it is no address */
+	/* volatile: the compiler knows that they are no addresses */
+	struct pollfd *volatile last = (struct pollfd *)-8L;
+	say("poll of what lies at the end of memory", poll(last, 1, 5));
 	const struct timespec *volatile nowhere = (const struct timespec *)8;
 	struct epoll_event event;
 	say("epoll_pwait2 with a time that is nowhere",
