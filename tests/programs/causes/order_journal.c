@@ -5,7 +5,7 @@
  * without it. Innocent: the lock of the stock, a thread that renews exchange rates now and then.
  *
  * cause: fdatasync of the journal with the journal's lock held
- * finding: lock-contention blocked
+ * finding: lock-io lock-contention blocked
  * place: append_batch|journal|fdatasync
  */
 #include <math.h>

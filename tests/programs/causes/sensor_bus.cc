@@ -6,7 +6,7 @@
  * lock of the readings, a thread that looks for alarms.
  *
  * cause: the lock of the only lane is held from question to answer, sixteen threads queue for it
- * finding: lock-contention
+ * finding: lock-io lock-contention
  * place: ask_controller|lanes|Lane
  * build: c++
  */
