@@ -23,7 +23,7 @@ enum {
 	COMPARE_NS = 10000000, /* one descriptor is compared no more often */
 	CRAMPED = 8192,        /* a smaller stack of handlers */
 	UNSEEN_CALLS = 64,     /* children that exec make fewer */
-	WATCHED_SHORT = 16,    /* a place is watched for so many short calls, on average */
+	WATCHED_SHORT = 16,    /* a place is watched for so many short calls */
 };
 
 /* ---- begin ---- */
@@ -285,8 +285,8 @@ void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes)
 		end_long(call, result, bytes, is_due, end_ns);
 		return;
 	}
-	/* by chance: places at which long and short calls take turns stay watched */
-	if (unlikely(call->is_watched && !(call->start_ticks & (WATCHED_SHORT - 1))))
+	/* not at once: places at which long and short calls take turns stay watched */
+	if (unlikely(call->is_watched && !(++thread->io->watched % WATCHED_SHORT)))
 		thread->io->was_long &= ~io_rows_bit(call->row);
 	if (likely(call->is_timed))
 		descriptor_call_leave_work(thread, end_ns);

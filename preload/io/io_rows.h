@@ -16,6 +16,7 @@ struct io_thread {
 	struct row_hash rows;
 	uint64_t was_long;          /* a bit for each row, modulo 64: its latest call was long */
 	uint64_t cpu_ns, cpu_at_ns; /* its CPU clock when it was read last, and when that was */
+	uint32_t watched;           /* short calls at places that are watched (io_call.c) */
 	long voluntary;             /* how often it had given up its processor, likewise */
 	/* the descriptor that was looked up or compared last, and when */
 	uint64_t compared_word, compared_ns;
