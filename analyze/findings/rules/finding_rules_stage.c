@@ -166,7 +166,7 @@ double finding_stage_blocked_ns(const struct run *run, unsigned causes)
 		const struct stage *stage = &run->pipelines.stages[i];
 		size_t slow = run->pipelines.rows[stage->pipeline].slow;
 
-		if (slow == SIZE_MAX || slow == i)
+		if (slow == i)
 			continue;
 		ns += causes & FINDING_CAUSE(READ) ? stage->read_ns : 0;
 		ns += causes & FINDING_CAUSE(WRITE) ? stage->write_ns : 0;

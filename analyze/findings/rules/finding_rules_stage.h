@@ -10,5 +10,5 @@ struct run;
 double judge_slow_stage(const struct run *run, struct finding *finding);
 
 /* The part of the thread time blocked for these causes (1 << enum cause, or'ed) in which stages
- * wait for a slow one. */
+ * wait for each other: no input and output of their own. */
 double finding_stage_blocked_ns(const struct run *run, unsigned causes);
