@@ -2,14 +2,12 @@
 #include "preload/io/io_descriptors.h"
 
 #include "preload/base/hash.h"
-#include "preload/base/kernel_call.h"
 #include "preload/io/io_names.h"
 #include "preload/life/lifecycle.h"
 #include "preload/locks/objects.h"
-#include "preload/thread/thread.h"
+#include "preload/thread/thread_life.h"
 
 #include <string.h>
-#include <sys/syscall.h>
 
 enum {
 	SLOTS = 1024,
@@ -37,7 +35,7 @@ bool io_descriptor_is_of_parent(void)
 {
 	const struct thread *thread = sync_self;
 
-	return thread && kernel_call(SYS_gettid) != thread->tid;
+	return thread && !thread_is_callers(thread);
 }
 
 void io_descriptors_close(unsigned first, unsigned last)

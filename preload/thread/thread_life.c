@@ -501,3 +501,8 @@ void thread_life_reset(void)
 	lives.alive = 0;
 	lives.is_final = false;
 }
+
+bool thread_is_callers(const struct thread *thread)
+{
+	return kernel_call(SYS_gettid) == thread->tid;
+}

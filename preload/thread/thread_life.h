@@ -43,3 +43,7 @@ uint64_t thread_read_other_cpu(const struct thread *thread);
 
 /* Fork child. */
 void thread_life_reset(void);
+
+/* Is it the caller's own? A raw clone and a vfork child may share the thread-local memory of the
+ * thread that made them, and with it its record. Asks the kernel. */
+bool thread_is_callers(const struct thread *thread);

@@ -7,9 +7,9 @@
  * Whether a call waits only the kernel can tell, so each that may is announced as a wait; one that
  * was refused, because the value had changed or an argument was wrong, is counted instead. The
  * address must not be read here: it may be invalid, for which the kernel has an error number. */
-#include "preload/base/kernel_call.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
+#include "preload/thread/thread_life.h"
 #include "preload/waits/wait_call.h"
 
 #include <errno.h>
@@ -74,13 +74,6 @@ static long pass_on(long number, const struct arguments *call)
 	return real.syscall(number, word[0], word[1], word[2], word[3], word[4], word[5]);
 }
 
-/* A raw clone that shares memory may share thread-local memory, too, and with it the record of the
- * thread that made it. Of such threads nothing but counts is known. */
-static bool is_own(const struct thread *thread)
-{
-	return kernel_call(SYS_gettid) == thread->tid;
-}
-
 /* It returned at once. FUTEX_WAIT_REQUEUE_PI also fails with EAGAIN after a wait, when it is woken
  * instead of moved. */
 static bool was_refused(long result, bool may_wake_again)
@@ -110,7 +103,7 @@ static long wait_for_futex(struct thread *thread, const struct futex_operation *
 	enum operation operation = call->word[3] ? it->timed : it->operation;
 	bool may_wake_again = operation_of(call) == FUTEX_WAIT_REQUEUE_PI;
 	struct wait_call wait =
-		is_own(thread)
+		thread_is_callers(thread)
 			? wait_call_begin(thread, CAUSE_FUTEX, operation, address(call, 0), site)
 			: wait_call_begun(thread, operation, address(call, 0), false, site);
 	long result = pass_on(SYS_futex, call);
@@ -137,7 +130,7 @@ static void begin_wake(struct wake *wake, struct thread *thread, const void *fut
 {
 	wake->tried.object = NULL;
 	wake->waits = 0;
-	if (activity_is_awaited(futex) && is_own(thread))
+	if (activity_is_awaited(futex) && thread_is_callers(thread))
 		wake->waits = activity_try_release(thread, futex, OBJECT_FUTEX, site, &wake->tried);
 }
 
@@ -213,8 +206,9 @@ static long wait_for_any(struct thread *thread, long number, const struct argume
 			 const struct site *site)
 {
 	struct wait_call wait =
-		is_own(thread) ? wait_call_begin(thread, CAUSE_FUTEX, OP_FUTEX_WAIT_ANY, NULL, site)
-			       : wait_call_begun(thread, OP_FUTEX_WAIT_ANY, NULL, false, site);
+		thread_is_callers(thread)
+			? wait_call_begin(thread, CAUSE_FUTEX, OP_FUTEX_WAIT_ANY, NULL, site)
+			: wait_call_begun(thread, OP_FUTEX_WAIT_ANY, NULL, false, site);
 	long result = pass_on(number, call);
 
 	end_wait(&wait, result, false);
