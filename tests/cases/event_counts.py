@@ -77,7 +77,10 @@ def test_each_fault_is_at_its_line():
             expect_equal("counts of a row", row["count"], row["samples"])
             by_path[row["callpath"]] = by_path.get(row["callpath"], 0) + row["count"]
     most = sorted(by_path.values(), reverse=True)
-    expect(most[0] >= 6500 * 0.98, "the place with most has %d of 6,500 page faults", most[0])
+    # a thread that loses its processor again and again gets fewer ticks, and with them fewer samples that empty the kernel's ring
+    is_lost = any("no room for records of an event's own samples" in note for note in one.report["notes"])
+    expect(most[0] >= (sum(most) if is_lost else 6500) * 0.98, "the place with most has %d of 6,500 page faults; records of %d",
+           most[0], sum(most))
     expect(sum(most) <= sum(sums_by(rows, "event_counts", 1).values()), "more samples than events: %d", sum(most))
 
 
