@@ -32,11 +32,16 @@ static inline uint64_t clock_thread_cpu_ns(void)
 	return clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
+/* The kernel's number of a thread's CPU clock: CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED. */
+static inline clockid_t clock_of_thread(int32_t tid)
+{
+	return (clockid_t)(~(unsigned)tid << 3 | 6);
+}
+
 /* CPU time of another thread; 0: no thread has that number. */
 static inline uint64_t clock_other_cpu_ns(int32_t tid)
 {
-	/* the kernel's number of that clock: CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED */
-	clockid_t id = (clockid_t)(~(unsigned)tid << 3 | 6);
+	clockid_t id = clock_of_thread(tid);
 	struct timespec time = {0};
 	int saved = errno;
 

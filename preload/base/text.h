@@ -57,7 +57,7 @@ static inline uint64_t text_read_number(const char **cursor)
 	return number;
 }
 
-enum { STAT_PARENT = 4, STAT_MINOR_FAULTS = 10, STAT_BORN = 22 };
+enum { STAT_STATE = 3, STAT_PARENT = 4, STAT_MINOR_FAULTS = 10, STAT_SYSTEM = 15, STAT_BORN = 22 };
 
 /* Where a field of a line of /proc/PID/stat begins; fields are counted from 1. It is searched
  * behind the name, the second field, which may contain anything. NULL: there is no such field. */

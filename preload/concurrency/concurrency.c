@@ -180,19 +180,25 @@ static void cover_all(uint64_t now_ns)
 	}
 }
 
-uint64_t concurrency_close(void)
+/* Another thread's drain is over in some microseconds; a drain that this thread interrupted, if this
+ * is a signal handler that ends the process, never ends. */
+static bool take_drain(void)
 {
 	bool is_taken = false;
 
-	if (!account.is_parallel)
-		return account.end_ns = clock_now_ns();
-	/* Another thread's drain is over in some microseconds; a drain that this thread
-	 * interrupted, if this is a signal handler that ends the process, never ends. */
 	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
 		is_taken = try_owner_take(&account.drainer);
 		if (!is_taken)
 			kernel_call(SYS_sched_yield);
 	}
+	return is_taken;
+}
+
+uint64_t concurrency_close(void)
+{
+	if (!account.is_parallel)
+		return account.end_ns = clock_now_ns();
+	bool is_taken = take_drain();
 	uint64_t now_ns = clock_now_ns();
 	account.end_ns = now_ns;
 	if (!is_taken)
@@ -203,6 +209,15 @@ uint64_t concurrency_close(void)
 	cover_all(now_ns);
 	try_owner_give_back(&account.drainer);
 	return now_ns;
+}
+
+void concurrency_end_late(void)
+{
+	account.is_parallel = false;
+	if (!take_drain())
+		return;
+	switches_close();
+	try_owner_give_back(&account.drainer);
 }
 
 void concurrency_reopen(void)
@@ -427,6 +442,16 @@ static uint64_t begin_account(bool with_switches, struct event_ring *first, uint
 	}
 	push(first, now_ns, WHAT_BORN);
 	return waited_ns;
+}
+
+void concurrency_begin_late(bool with_switches)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	parallelism_end_single(now_ns, 0);
+	account.is_parallel = true;
+	if (with_switches)
+		switch_windows_begin_late(now_ns);
 }
 
 uint64_t concurrency_begin_parallel(bool with_switches, struct event_ring *first,

@@ -25,6 +25,13 @@ void concurrency_start(uint64_t start_ns, unsigned processors);
 uint64_t concurrency_begin_parallel(bool with_switches, struct event_ring *first,
 				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT]);
 
+/* Instead, for a program that has threads already, whose births are told next: records are taken of
+ * each thread, as long as they are cheap and no further thread comes, and in windows otherwise. */
+void concurrency_begin_late(bool with_switches);
+
+/* The end of such a profile, after concurrency_close: no records are taken, nothing is drained. */
+void concurrency_end_late(void);
+
 bool concurrency_is_parallel(void);
 
 /* With one thread so far: updates T_0 and T_1. */

@@ -32,6 +32,8 @@ static struct {
 	uint32_t records;
 	/* records in windows */
 	bool are_used;
+	bool are_long;    /* they end only for a reason */
+	uint32_t threads; /* rings of threads, in use or not, when the window was opened */
 	uint64_t pause_ns;
 	unsigned opened;         /* rings of a window that has not begun */
 	uint64_t next_change_ns; /* end of the window if records are taken, else the next begin */
@@ -85,13 +87,26 @@ void switch_windows_leave_processors(uint64_t now_ns)
 	take_windows(now_ns);
 }
 
+void switch_windows_begin_late(uint64_t now_ns)
+{
+	windows.are_used = windows.are_long = true;
+	windows.next_change_ns = now_ns;
+}
+
+/* From now on windows are short ones. */
+static void shorten(uint64_t now_ns)
+{
+	windows.are_long = false;
+	windows.next_change_ns = now_ns;
+}
+
 /* The cost of records is time in the kernel's scheduler. */
 void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 {
 	uint64_t last_ns = parallelism_last_ns(), elapsed = last_ns - windows.since_ns;
 
 	windows.records += records;
-	if (!parallelism_is_seen() || windows.are_used || elapsed < RATE_NS)
+	if (!parallelism_is_seen() || (windows.are_used && !windows.are_long) || elapsed < RATE_NS)
 		return;
 	uint64_t cost = (uint64_t)windows.records * RECORD_COST_NS;
 	uint64_t allowed =
@@ -99,7 +114,10 @@ void switch_windows_keep_budget(uint64_t now_ns, uint32_t records)
 	if (cost > allowed && windows.records > 1000) {
 		uint64_t rate = windows.records * UINT64_C(500000000) / elapsed;
 		note_once(NOTE_SWITCHES_STOPPED, (uint32_t)rate);
-		take_windows(now_ns);
+		if (windows.are_used)
+			shorten(now_ns);
+		else
+			take_windows(now_ns);
 	}
 	switch_windows_measure(last_ns);
 }
@@ -133,10 +151,11 @@ static void open_rings(uint64_t now_ns)
 		return;
 	uint64_t cost_ns = clock_now_ns() - now_ns;
 	windows.opened = count;
+	windows.threads = event_ring_count();
 	windows.next_change_ns = now_ns;
-	windows.pause_ns = cost_ns > DEAR_NS + count * DEAR_THREAD_NS
-				   ? UINT64_MAX / 2
-				   : PAUSE_NS + cost_ns * PAUSE_COSTS;
+	windows.pause_ns = cost_ns * PAUSE_COSTS + (windows.are_long ? 0 : PAUSE_NS);
+	if (cost_ns > DEAR_NS + count * DEAR_THREAD_NS)
+		windows.pause_ns = UINT64_MAX / 2;
 }
 
 static void begin_window(void)
@@ -149,6 +168,8 @@ static void begin_window(void)
 	scheduler_state_see(windows.seen, windows.opened, parallelism_last_ns());
 	windows.opened = 0;
 	windows.next_change_ns = parallelism_last_ns() + OBSERVED_NS;
+	if (windows.are_long)
+		switch_windows_measure(parallelism_last_ns());
 }
 
 static void end_window(uint64_t now_ns)
@@ -160,6 +181,8 @@ static void end_window(uint64_t now_ns)
 void switch_windows_turn(uint64_t now_ns)
 {
 	if (!windows.are_used || now_ns < windows.next_change_ns)
+		return;
+	if (parallelism_is_seen() && windows.are_long && windows.threads == event_ring_count())
 		return;
 	uint64_t mask = signals_block();
 	if (parallelism_is_seen())

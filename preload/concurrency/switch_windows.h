@@ -10,6 +10,10 @@
 /* Start-up and fork child. */
 void switch_windows_start(void);
 
+/* Of a program that was attached to: windows from now on, which last until there is another thread,
+ * or until they cost too much. */
+void switch_windows_begin_late(uint64_t now_ns);
+
 /* Begins to measure the rate of records. */
 void switch_windows_measure(uint64_t now_ns);
 

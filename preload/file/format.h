@@ -26,6 +26,7 @@ enum format_state {
 	FORMAT_STATE_EXITED = 2,   /* it recorded its own exit; `status` is the exit code */
 	FORMAT_STATE_REPLACED = 3, /* exec: the file of the next sequence number continues */
 	FORMAT_STATE_REAPED = 4,   /* its parent saw the end; `status` is a wait(2) status */
+	FORMAT_STATE_DETACHED = 5, /* the profiler left it, and it runs on unobserved */
 };
 
 struct format_header {

@@ -37,6 +37,8 @@ enum {
 static struct {
 	struct format_header *header; /* of the store; NULL: there is none */
 	struct format_header *base;   /* of the mapping; in a fork child, of what replaced it */
+	void *buried;                 /* what replaced the file before, and its size; NULL: none */
+	uint64_t buried_bytes;
 	char path[PATH_MAX];
 	size_t directory_length;
 	dev_t device;
@@ -518,6 +520,14 @@ static void bury(void)
 	if (!pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL))
 		pages_free(store.base, store.limit);
+}
+
+void store_free_buried(void)
+{
+	if (store.buried)
+		pages_free(store.buried, store.buried_bytes);
+	store.buried = store.base;
+	store.buried_bytes = store.limit;
 }
 
 void store_forget(void)

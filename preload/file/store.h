@@ -65,5 +65,9 @@ void store_let_go(void);
 /* At the end: truncates the file to what is used of it. It grows again for whatever comes later. */
 void store_trim(void);
 
+/* Frees what replaced the file before the latest (store_forget): no thread is in a call any more
+ * that began with it. */
+void store_free_buried(void);
+
 /* From now on the file never grows. */
 void store_seal(void);

@@ -457,6 +457,10 @@ enum omp_construct_time {
 	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's")                                                \
 	NOTE(CALLS_LEFT,                                                                                                                                                         \
 	     "signal handlers did not come back to the profiler, or made more than %u instrumented calls in the middle of it: all are counted, so many each time are not timed") \
+	NOTE(ATTACHED,                                                                                                                                                           \
+	     "the program ran already when it was attached to: of %u threads neither the locks held nor the waits begun before are known")                                       \
+	NOTE(ATTACH_IMPORTS,                                                                                                                                                     \
+	     "attached: calls through function pointers stored before, and within a library, are not seen")                                                                      \
 	NOTE(CALLS_NO_MEMORY,                                                                                                                                                    \
 	     "there was no memory to count a thread's instrumented calls: they are missing")
 

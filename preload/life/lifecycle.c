@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/life/lifecycle.h"
+#include "preload/life/lifecycle_parts.h"
 
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
@@ -12,6 +13,7 @@
 #include "preload/locks/mutex_word.h"
 #include "preload/locks/objects.h"
 #include "preload/process/affinity.h"
+#include "preload/process/entry.h"
 #include "preload/process/module_map.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
@@ -34,29 +36,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum state {
-	STATE_BEFORE, /* the constructor has not run */
-	STATE_ASLEEP, /* a fork child that has done nothing yet */
-	STATE_ACTIVE,
-	STATE_SEALED, /* it was active; now we must not make a system call */
-	STATE_INERT,
-};
-
 enum {
 	END_ROUNDS = 3, /* of 4 rounds of destructors at most, we want the last */
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 4,
+	KEYS_AT_HAND = 32, /* thread-specific data for which glibc needs no further memory */
 };
 
-static struct {
-	int state; /* atomic: enum state */
-	int pid;
-	uint64_t start_ns;
-	uint64_t start_cpu_ns; /* of a fork child: its CPU time then */
-	pthread_key_t key;     /* its destructor is called at a thread's end */
-	bool has_key;
-	struct row_array children;
-} life = {
+struct lifecycle life = {
 	.children = {.table = TABLE_children,
 		     .row_bytes = sizeof(struct row_children),
 		     .rows_per_block = 32,
@@ -94,11 +81,6 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 		add_own_time(thread, since_ns, clock_now_ns());
 }
 
-static enum state state_now(void)
-{
-	return (enum state)__atomic_load_n(&life.state, __ATOMIC_ACQUIRE);
-}
-
 /* The calling thread has no record from now on. */
 static void forget_self(void)
 {
@@ -129,6 +111,13 @@ static void end_thread(struct thread *thread)
 	thread_release(thread);
 }
 
+/* The thread has a record of a profile that has ended, and is not to be looked for later. */
+static void leave(struct thread *thread)
+{
+	thread->handle = 0;
+	thread_set_current(NULL);
+}
+
 /* Called when the thread's routine has ended, among the destructors of thread-specific data. These
  * may call wrapped functions, so it has itself called again and ends the record in the last
  * round. */
@@ -138,7 +127,9 @@ static void on_thread_end(void *record)
 
 	if (thread != thread_self)
 		return; /* it is of the process before a fork */
-	if (state_now() == STATE_SEALED)
+	if (state_now() == STATE_DETACHED)
+		leave(thread);
+	else if (state_now() == STATE_SEALED)
 		forget_self();
 	else if (thread->end_rounds++ < END_ROUNDS)
 		pthread_setspecific(life.key, thread);
@@ -146,9 +137,7 @@ static void on_thread_end(void *record)
 		end_thread(thread);
 }
 
-/* In a fork child: forgets the parent's file, rings and timers. From here on the process is
- * asleep. */
-static void forget_parent(void)
+void lifecycle_forget(void)
 {
 	store_forget();
 	switches_forget();
@@ -191,7 +180,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	if (state_now() == STATE_SEALED)
 		return NULL;
 	if (self && !self->row) { /* its record was wiped: this process was made by a raw clone */
-		forget_parent();
+		lifecycle_forget();
 		self = lifecycle_thread();
 	}
 	if (!self || !self->row)
@@ -248,8 +237,7 @@ void lifecycle_forget_thread(struct thread *thread)
 
 /* ---- the process ---- */
 
-/* What this system cannot do, as far as it is known at the start. */
-static void note_limits(void)
+void lifecycle_note_limits(void)
 {
 	struct timespec tick;
 
@@ -283,26 +271,35 @@ static uint64_t begin_time(uint64_t called_ns, uint64_t called_cpu_ns)
 
 /* Opens a profile for this process image and begins the calling thread's life in it. called: when
  * the tool began to work on it. */
-static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
+int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
 {
 	const char *directory = run_directory();
 
 	life.pid = getpid();
-	life.start_ns = start_ns;
+	life.start_ns = *start_ns;
 	affinity_remember();
-	if (!directory || store_open(directory, process_host(), (uint32_t)life.pid, start_ns))
-		return false;
+	int error = directory ? store_open(directory, process_host(), (uint32_t)life.pid, *start_ns)
+			      : -ENOTDIR;
+	if (error)
+		return error;
 	callpath_reset();
 	sample_rows_reset();
 	object_reset();
 	module_map_reset();
 	note_reset();
 	row_array_reset(&life.children);
-	if (process_row_open())
-		return false;
+	if ((error = process_row_open()))
+		return error;
 	thread_events_open_profile();
-	start_ns = begin_time(called_ns, called_cpu_ns);
-	concurrency_start(start_ns, process_row->processors);
+	*start_ns = begin_time(called_ns, called_cpu_ns);
+	concurrency_start(*start_ns, process_row->processors);
+	return 0;
+}
+
+static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
+{
+	if (lifecycle_open_tables(&start_ns, called_ns, called_cpu_ns))
+		return false;
 	struct thread *thread = thread_reserve();
 	if (!thread)
 		return false;
@@ -316,7 +313,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	process_row_begin_cpu(clock_process_cpu_ns() - clock_thread_cpu_ns() +
 			      thread->birth_cpu_ns);
 	overhead_write();
-	note_limits();
+	lifecycle_note_limits();
 	return true;
 }
 
@@ -345,6 +342,11 @@ static void on_exit_code(int status, void *unused)
 	lifecycle_end_process(status);
 }
 
+void lifecycle_await_exit(void)
+{
+	on_exit(on_exit_code, NULL);
+}
+
 static void wake(void)
 {
 	lifecycle_thread();
@@ -360,17 +362,9 @@ static void after_fork_in_child(void)
 	lifecycle_after_fork(true);
 }
 
-void lifecycle_start(void)
+void lifecycle_start_parts(void)
 {
-	int saved = errno;
-	uint64_t start_ns = clock_now_ns();
-	uint64_t cpu_ns = clock_thread_cpu_ns();
-
-	if (life.state != STATE_BEFORE)
-		return;
-	real_need();
 	mutex_word_learn();
-	settings_read();
 	module_map_start();
 	own_stack_start();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
@@ -380,17 +374,56 @@ void lifecycle_start(void)
 	overhead_measure();
 	tsc_clock_calibrate();
 	thread_events_start();
+}
+
+void lifecycle_start(void)
+{
+	int saved = errno;
+	uint64_t start_ns = clock_now_ns();
+	uint64_t cpu_ns = clock_thread_cpu_ns();
+
+	entry_find();
+	if (life.state != STATE_BEFORE || entry_is_late)
+		return;
+	real_need();
+	settings_read();
+	lifecycle_start_parts();
 	activate(start_ns, start_ns, cpu_ns);
 	if (life.state == STATE_ACTIVE) {
-		on_exit(on_exit_code, NULL);
+		lifecycle_await_exit();
 		process_row->start_cost_ns = clock_thread_cpu_ns() - cpu_ns;
 	}
 	errno = saved;
 }
 
+/* Its record was made when the process was attached to. Also in the handler of samples: the key of
+ * ours is then one of those for which glibc allocates nothing, or the thread's end is not seen. */
+static bool join_record(void)
+{
+	struct thread *thread = thread_take_absent((int32_t)kernel_call(SYS_gettid));
+
+	if (!thread)
+		return false;
+	if (life.has_key && life.key < KEYS_AT_HAND)
+		pthread_setspecific(life.key, thread);
+	thread->has_no_calls = false;
+	routine_stack_begin(&thread->calls, thread->number, thread->stack, 0, thread->birth_ns);
+	sampler_join(thread);
+	if (thread->was_blocked) {
+		thread->was_blocked = false;
+		thread->row->waiting_since_ns = 0;
+		concurrency_leave_wait(&thread->event_ring, clock_now_ns());
+	}
+	thread_join_record(thread);
+	return true;
+}
+
 static struct thread *adopt(void)
 {
-	struct thread *thread = thread_reserve();
+	struct thread *thread = join_record() ? NULL : thread_reserve();
+
+	if (thread_self)
+		return thread_self;
 
 	if (!thread)
 		return NULL;
@@ -405,11 +438,11 @@ static struct thread *adopt(void)
 struct thread *lifecycle_thread(void)
 {
 	static __thread bool is_coming;
-	enum state state = state_now();
+	enum lifecycle_state state = state_now();
 	int saved = errno;
 
 	real_need();
-	if (is_coming || state == STATE_BEFORE)
+	if (is_coming || state == STATE_BEFORE || state == STATE_DETACHED)
 		return NULL;
 	if (thread_is_unobserved || state >= STATE_SEALED) {
 		thread_is_unobserved = true;
@@ -420,7 +453,7 @@ struct thread *lifecycle_thread(void)
 	is_coming = true;
 	sample_signal_block();
 	if (state == STATE_ACTIVE && thread_were_wiped()) {
-		forget_parent(); /* a raw clone made this process */
+		lifecycle_forget(); /* a raw clone made this process */
 		state = STATE_ASLEEP;
 	}
 	if (state == STATE_ASLEEP)
@@ -456,6 +489,13 @@ void lifecycle_call_in_child(void (*forget)(void))
 
 void lifecycle_after_fork(bool is_child)
 {
+	if (is_child && state_now() == STATE_DETACHED) {
+		descriptors_after_fork(true);
+		lifecycle_forget();
+		life.state = STATE_DETACHED;
+		sample_signal_unblock();
+		return;
+	}
 	if (state_now() == STATE_SEALED) {
 		if (is_child) {
 			forget_self();
@@ -465,7 +505,7 @@ void lifecycle_after_fork(bool is_child)
 	}
 	descriptors_after_fork(is_child);
 	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
-		forget_parent();
+		lifecycle_forget();
 		sampler_arm_sleeper();
 	}
 	sample_signal_unblock();
@@ -473,12 +513,12 @@ void lifecycle_after_fork(bool is_child)
 
 /* ---- the end ---- */
 
-static void close_profile(enum format_state state, int status)
+void lifecycle_close_profile(uint32_t state, int status)
 {
 	struct format_header *header = store_header();
 
-	if (header && is_own_process())
-		profile_end_write(header, state, status);
+	if (header && is_own_process() && state_now() != STATE_DETACHED)
+		profile_end_write(header, (enum format_state)state, status);
 }
 
 void lifecycle_seal(enum note_code why)
@@ -489,7 +529,7 @@ void lifecycle_seal(enum note_code why)
 	if (state_now() == STATE_ACTIVE && self && is_own_process()) {
 		note_once(why, 0);
 		sampler_seal();
-		close_profile(FORMAT_STATE_RUNNING, 0);
+		lifecycle_close_profile(FORMAT_STATE_RUNNING, 0);
 		end_thread(self);
 		store_seal();
 		__atomic_store_n(&life.state, STATE_SEALED, __ATOMIC_RELEASE);
@@ -509,7 +549,7 @@ void lifecycle_end_process(int status)
 	}
 	if (__atomic_load_n(&life.state, __ATOMIC_ACQUIRE) == STATE_ASLEEP)
 		lifecycle_thread();
-	close_profile(FORMAT_STATE_EXITED, status & 0xff);
+	lifecycle_close_profile(FORMAT_STATE_EXITED, status & 0xff);
 }
 
 /* ---- exec and children ---- */
@@ -540,7 +580,7 @@ void lifecycle_before_exec(char *const environment[])
 		return;
 	}
 	lifecycle_note_environment(environment);
-	close_profile(FORMAT_STATE_REPLACED, 0);
+	lifecycle_close_profile(FORMAT_STATE_REPLACED, 0);
 	if (is_own_process())
 		sampler_before_exec(thread_self);
 }

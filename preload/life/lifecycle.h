@@ -16,6 +16,19 @@
 /* The constructor's work. */
 void lifecycle_start(void);
 
+/* For a program that runs already (attach/). The settings have been read, and the imports of the
+ * program do not lead here. Begins a profile with the threads that there are. The caller is a
+ * thread of the program on a foreign stack. 0; -EALREADY: there is a profile; -EAGAIN: threads are
+ * still on their way out of the last one; or what opening the profile gave. */
+int lifecycle_attach(void);
+
+/* Threads that were made meanwhile, before the imports led here. */
+void lifecycle_attach_threads(void);
+
+/* Afterwards: the profile ends, the program goes on. Only when no import leads here any more.
+ * -ENOENT: it was not attached to. */
+int lifecycle_detach(void);
+
 /* The record of the calling thread if thread_current() is NULL: adopts a thread that no wrapped
  * call started, wakes a fork child that is asleep; NULL: nothing is to be measured. Not from signal
  * handlers. Never changes errno. */

@@ -6,6 +6,7 @@
 #include "preload/life/lifecycle.h"
 #include "preload/openmp/omp_process.h"
 #include "preload/process/module_map.h"
+#include "preload/process/entry.h"
 #include "preload/process/linkage.h"
 #include "preload/process/settings.h"
 
@@ -180,7 +181,7 @@ static void serve_all(enum gomp_names names, struct gomp_library *library)
 
 static struct gomp_library *search_whole(enum gomp_names names, uint64_t caller)
 {
-	struct gomp_library *library = search(names, RTLD_NEXT);
+	struct gomp_library *library = search(names, entry_scope());
 
 	/* every object is bound to what was visible to the whole process when it was loaded */
 	if (library && module_map_is_permanent((uint64_t)library->base)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/linkage.h"
 
+#include "preload/process/entry.h"
 #include "preload/process/module_map.h"
 
 #include <dlfcn.h>
@@ -34,7 +35,7 @@ void linkage_close(void *object)
 void *linkage_search(void *object, const char *name)
 {
 	int saved = errno;
-	void *found = dlsym(object ? object : RTLD_NEXT, name);
+	void *found = object ? dlsym(object, name) : entry_behind(name, NULL);
 
 	if (!found)
 		dlerror();

@@ -2,6 +2,7 @@
 #include "preload/process/real.h"
 
 #include "arch.h"
+#include "preload/process/entry.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +19,7 @@ static long missing(void)
 
 static void *next(const char *symbol)
 {
-	void *found = dlsym(RTLD_NEXT, symbol);
+	void *found = entry_behind(symbol, NULL);
 
 	return found ? found : (void *)missing;
 }
@@ -26,7 +27,7 @@ static void *next(const char *symbol)
 /* glibc has two sets of condition calls with different data; a plain dlsym may find the old set. */
 static void *next_version(const char *symbol, const char *version)
 {
-	void *found = dlvsym(RTLD_NEXT, symbol, version);
+	void *found = entry_behind(symbol, version);
 
 	return found ? found : next(symbol);
 }
@@ -53,7 +54,7 @@ void (*real_next___fentry__)(void) = nowhere;
 
 static void resolve_begin(void (**next)(void), const char *symbol)
 {
-	void *found = dlsym(RTLD_NEXT, symbol);
+	void *found = entry_behind(symbol, NULL);
 
 	if (found)
 		*next = (void (*)(void))found;

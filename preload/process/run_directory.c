@@ -90,3 +90,8 @@ const char *run_directory(void)
 	errno = saved;
 	return directory[0] ? directory : NULL;
 }
+
+void run_directory_forget(void)
+{
+	directory[0] = '\0';
+}

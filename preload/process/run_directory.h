@@ -6,3 +6,6 @@
 
 /* Absolute path, valid for ever; NULL: it could not be made. */
 const char *run_directory(void);
+
+/* Another run begins, of a program that is attached to again. */
+void run_directory_forget(void);

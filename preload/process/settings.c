@@ -4,6 +4,7 @@
 #include "preload/file/vocabulary.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 struct settings settings;
@@ -14,9 +15,24 @@ enum {
 	DEFAULT_BUDGET_PERCENT = 2,
 };
 
+/* Of a program that was attached to: what stands in for its environment; empty: nothing does. */
+static char given[8192];
+
+static const char *variable(const char *name)
+{
+	size_t length = strlen(name);
+
+	if (!given[0])
+		return getenv(name);
+	for (const char *at = given; *at; at += strlen(at) + 1)
+		if (!strncmp(at, name, length) && at[length] == '=')
+			return at + length + 1;
+	return NULL;
+}
+
 static long number(const char *name, long otherwise, long least, long most)
 {
-	const char *text = getenv(name);
+	const char *text = variable(name);
 	char *end;
 
 	if (!text || !*text)
@@ -46,7 +62,7 @@ static void read_openmp(void)
 
 void settings_read(void)
 {
-	const char *output = getenv("PTRACE_OUTPUT");
+	const char *output = variable("PTRACE_OUTPUT");
 	long hertz = number("PTRACE_SAMPLE", DEFAULT_HERTZ, 0, MOST_HERTZ);
 
 	settings.output = output && *output ? output : NULL;
@@ -56,7 +72,21 @@ void settings_read(void)
 	settings.openmp = number("PTRACE_OPENMP", 1, 0, 1);
 	read_openmp();
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
-	settings.events = getenv("PTRACE_EVENTS");
-	settings.metrics = getenv("PTRACE_METRICS");
+	settings.events = variable("PTRACE_EVENTS");
+	settings.metrics = variable("PTRACE_METRICS");
 	settings.budget_percent = (uint32_t)number("PTRACE_BUDGET", DEFAULT_BUDGET_PERCENT, 1, 100);
+}
+
+bool settings_read_given(const char *texts)
+{
+	const char *end = texts;
+
+	while (*end)
+		end += strlen(end) + 1;
+	size_t bytes = (size_t)(end - texts) + 1;
+	if (bytes > sizeof given)
+		return false;
+	memcpy(given, texts, bytes);
+	settings_read();
+	return true;
 }

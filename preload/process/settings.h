@@ -27,4 +27,7 @@ struct settings {
 
 extern struct settings settings;
 
+/* From the environment; or, for a program that runs already, from texts NAME=VALUE, each with its
+ * NUL, the last followed by another one: they are copied. False: they are too long. */
 void settings_read(void);
+bool settings_read_given(const char *texts);

@@ -6,6 +6,7 @@
 #include "preload/base/kernel_call.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
+#include "preload/process/entry.h"
 #include "preload/process/module_map.h"
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
@@ -302,7 +303,7 @@ static void take(struct thread *thread, const ucontext_t *context)
 		else
 			sample(thread, context);
 		store_forbid_waiting(false);
-	} else if (!thread && sampler.sleeper >= 0) {
+	} else if (!thread && (sampler.sleeper >= 0 || entry_is_late)) {
 		wake_up(room);
 	}
 }
@@ -368,7 +369,8 @@ void sampler_seal(void)
 	__atomic_store_n(&sampler.is_sealed, true, __ATOMIC_RELAXED);
 }
 
-static int make_timer(int *timer)
+/* On the CPU clock of that thread, to which it sends the signal. */
+static int make_timer_of(int32_t tid, int *timer)
 {
 	struct sigevent event = {
 		.sigev_notify = SIGEV_THREAD_ID,
@@ -376,9 +378,13 @@ static int make_timer(int *timer)
 		.sigev_value.sival_ptr = sample_signal_token,
 	};
 
-	event.sigev_notify_thread_id = (int)kernel_call(SYS_gettid);
-	return (int)kernel_call(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, &event, timer) ? errno
-											  : 0;
+	event.sigev_notify_thread_id = tid;
+	return (int)kernel_call(SYS_timer_create, clock_of_thread(tid), &event, timer) ? errno : 0;
+}
+
+static int make_timer(int *timer)
+{
+	return make_timer_of((int32_t)kernel_call(SYS_gettid), timer);
 }
 
 static bool is_too_small(const stack_t *stack)
@@ -416,7 +422,7 @@ static bool is_met_at_once(const struct thread *thread)
 
 static void start_timer(struct thread *thread, int timer)
 {
-	bool at_once = is_met_at_once(thread);
+	bool at_once = !thread->is_absent && is_met_at_once(thread);
 
 	thread->timer = timer;
 	thread->is_young = is_young_enough();
@@ -424,7 +430,7 @@ static void start_timer(struct thread *thread, int timer)
 	uint64_t period_ns = thread->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns;
 	set_timer_from(timer, at_once ? 1 : period_ns, period_ns);
 	/* no tick can hit what lies before: it is nobody's to claim */
-	if (!(thread->row->flags & THREAD_FIRST))
+	if (!(thread->row->flags & THREAD_FIRST) && !thread->is_absent)
 		thread->sampled_cpu_ns = clock_thread_cpu_ns();
 }
 
@@ -474,6 +480,30 @@ void sampler_arm(struct thread *thread)
 	if (settings.sample_period_ns)
 		arm(thread);
 	errno = saved;
+}
+
+void sampler_arm_other(struct thread *thread)
+{
+	int saved = errno, timer;
+
+	thread->timer = -1;
+	thread->sampled_cpu_ns = thread->birth_cpu_ns;
+	if (settings.sample_period_ns) {
+		int error = make_timer_of(thread->tid, &timer);
+		if (error)
+			leave_unsampled(thread, NOTE_NO_TIMER, (uint32_t)error);
+		else
+			start_timer(thread, timer);
+	}
+	errno = saved;
+}
+
+void sampler_join(struct thread *thread)
+{
+	stack_t stack;
+
+	read_stack(&stack);
+	sampler_stack_changed(thread, &stack);
 }
 
 void sampler_arm_sleeper(void)

@@ -30,6 +30,11 @@ void sampler_arm_sleeper(void);
 void sampler_arm(struct thread *thread);
 void sampler_disarm(struct thread *thread);
 
+/* For another thread that runs already: its timer. Then, by the thread itself: what only it can
+ * know. */
+void sampler_arm_other(struct thread *thread);
+void sampler_join(struct thread *thread);
+
 /* The calling thread ends: leaves its CPU time that no sample has claimed to others. */
 void sampler_leave(const struct thread *thread, uint64_t cpu_ns);
 

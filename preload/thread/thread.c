@@ -43,6 +43,7 @@ static struct {
 	uint32_t hint;                 /* where the search for a free one continues */
 	uint32_t spare;                /* atomic: records that were used and have no holds */
 	bool is_full;                  /* no further record can be made */
+	uint32_t absent;               /* atomic: records whose threads have not taken them */
 	bool has_displaced;            /* by_handle had no room: search all records */
 	uint32_t
 		by_handle[HANDLES]; /* atomic: index + 1 of a record, which has or had the handle */
@@ -188,6 +189,8 @@ static void reset_life(struct thread *thread)
 	}
 	thread->handle = 0;
 	thread->start = THREAD_NEW;
+	thread->is_absent = 0;
+	thread->was_blocked = false;
 	thread->has_seen_delay = false;
 	thread->first_name[0] = '\0';
 	thread->starter_path = 0;
@@ -242,6 +245,30 @@ void thread_release(struct thread *thread)
 	/* release and acquire: the next user of the record sees everything that was done to it */
 	if (__atomic_sub_fetch(&thread->holds, 1, __ATOMIC_ACQ_REL) == 0)
 		__atomic_fetch_add(&threads.spare, 1, __ATOMIC_RELAXED);
+}
+
+/* ---- threads that were there before ---- */
+
+void thread_set_absent(struct thread *thread)
+{
+	__atomic_fetch_add(&threads.absent, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&thread->is_absent, 1, __ATOMIC_RELEASE);
+}
+
+struct thread *thread_take_absent(int32_t tid)
+{
+	if (likely(!__atomic_load_n(&threads.absent, __ATOMIC_RELAXED)))
+		return NULL;
+	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
+		struct thread *thread = thread_at(i);
+		if (thread && __atomic_load_n(&thread->is_absent, __ATOMIC_ACQUIRE) &&
+		    thread->tid == tid) {
+			__atomic_store_n(&thread->is_absent, 0, __ATOMIC_RELAXED);
+			__atomic_fetch_sub(&threads.absent, 1, __ATOMIC_RELAXED);
+			return thread;
+		}
+	}
+	return NULL;
 }
 
 /* ---- by handle ---- */
@@ -332,7 +359,7 @@ void thread_reset(void)
 	if (thread_count() && !thread_were_wiped())
 		for (uint32_t i = 0; i < CHUNKS && threads.chunks[i]; i++)
 			memset(threads.chunks[i], 0, CHUNK * sizeof(struct thread));
-	threads.count = threads.hint = threads.spare = 0;
+	threads.count = threads.hint = threads.spare = threads.absent = 0;
 	threads.is_full = threads.has_displaced = false;
 	memset(threads.by_handle, 0, sizeof threads.by_handle);
 	row_array_reset(&threads.rows);

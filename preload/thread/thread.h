@@ -186,7 +186,9 @@ struct thread {
 	uint32_t end_rounds;
 	uint32_t
 		holds; /* atomic: by the running thread, a joiner to be, and its creator; 0: free */
-	uint32_t start; /* atomic: enum thread_start */
+	uint32_t start;     /* atomic: enum thread_start */
+	uint32_t is_absent; /* atomic: see thread_set_absent */
+	bool was_blocked;   /* absent, and in a system call when its record was made */
 
 	struct event_set *events; /* counters/thread_events.h; NULL: it never counted */
 
@@ -269,6 +271,12 @@ struct thread *thread_find(pthread_t handle);
 
 /* True in a child that was made by a raw clone: the records were wiped. */
 bool thread_were_wiped(void);
+
+/* Threads that were there before we were (attach/). Their records are made by the thread that
+ * attaches, and taken by their own threads, when these make their first wrapped call or are sampled.
+ * Absent: not taken yet. take: of the thread with that number, by itself; NULL: there is none. */
+void thread_set_absent(struct thread *thread);
+struct thread *thread_take_absent(int32_t tid);
 
 /* All records so far, in use or not. */
 uint32_t thread_count(void);

@@ -329,7 +329,7 @@ void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 	thread->created_ns = 0;
 }
 
-/* ---- other threads, at the end of the process ---- */
+/* ---- other threads, at the end of the process, and when it is attached to ---- */
 
 /* Reads a file of another thread in /proc into lives.text. Returns its length; 0 or negative:
  * none. */
@@ -474,6 +474,73 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	read_other_faults(thread);
 	read_other_name(thread);
 	row->updated_ns = now_ns;
+}
+
+/* Of its stat: state, faults, and system time in ticks. */
+static bool read_birth_stat(struct thread *thread)
+{
+	uint64_t tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+
+	if (read_other_stat(thread) <= 0)
+		return false;
+	const char *state = text_stat_field(lives.text, STAT_STATE);
+	const char *faults = text_stat_field(lives.text, STAT_MINOR_FAULTS);
+	const char *more = text_stat_field(lives.text, STAT_MINOR_FAULTS + 2);
+	const char *time = text_stat_field(lives.text, STAT_SYSTEM);
+	if (!state || !faults || !more || !time || state[1] == 'Z' || state[1] == 'X')
+		return false;
+	thread->was_blocked = state[1] == 'S' || state[1] == 'D';
+	thread->birth_minor = text_read_number(&faults);
+	thread->birth_major = text_read_number(&more);
+	thread->birth_system_ns = text_read_number(&time) * tick_ns;
+	return true;
+}
+
+static void read_birth_switches(struct thread *thread)
+{
+	if (read_other(thread, "/status") <= 0)
+		return;
+	const char *voluntary = after_word(lives.text, "\nvoluntary_ctxt_switches:");
+	const char *involuntary = after_word(lives.text, "\nnonvoluntary_ctxt_switches:");
+	thread->birth_voluntary = text_read_number(&voluntary);
+	thread->birth_involuntary = text_read_number(&involuntary);
+}
+
+bool thread_begin_other(struct thread *thread, int32_t tid)
+{
+	thread->tid = tid;
+	if (!read_birth_stat(thread))
+		return false;
+	read_birth_switches(thread);
+	read_other_name(thread);
+	long length = read_other(thread, "/schedstat");
+	if (find_run_delay(lives.text, length, &thread->birth_run_delay_ns))
+		thread->birth_run_delay_ns = 0;
+	thread->stack = (struct unwind_stack){0, 0};
+	thread->birth_cpu_ns = thread_read_other_cpu(thread);
+	thread->birth_ns = thread->created_ns = clock_now_ns();
+	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
+	begin_row(thread, THREAD_ADOPTED | (tid == getpid() ? THREAD_FIRST : 0));
+	uint32_t alive = __atomic_add_fetch(&lives.alive, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&process_row->threads_started, 1, __ATOMIC_RELAXED);
+	if (alive > process_row->threads_peak)
+		process_row->threads_peak = alive;
+	concurrency_born(&thread->event_ring, (uint32_t)tid, thread->row, CAUSE_OTHER,
+			 thread->birth_ns);
+	if (thread->was_blocked) {
+		concurrency_enter_wait(&thread->event_ring, CAUSE_OTHER, thread->birth_ns);
+		thread->row->waiting_path = thread->row->waiting_object = 0;
+		thread->row->waiting_cause = CAUSE_OTHER;
+		thread->row->waiting_since_ns = thread->birth_ns;
+	}
+	return true;
+}
+
+void thread_join_record(struct thread *thread)
+{
+	thread_set_handle(thread, pthread_self());
+	__atomic_signal_fence(__ATOMIC_RELEASE);
+	thread_set_current(thread);
 }
 
 void thread_begin_final(void)

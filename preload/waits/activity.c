@@ -4,6 +4,7 @@
 #include "arch.h"
 #include "preload/base/clock.h"
 #include "preload/file/store.h"
+#include "preload/process/entry.h"
 #include "preload/stacks/callpath.h"
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
@@ -305,6 +306,8 @@ void activity_close(struct thread *thread, uint64_t end_ns)
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
 	/* a thread that hardly runs has hardly any samples that update its times */
+	if (ns > LOOK_LENGTH_NS && unlikely(entry_follow))
+		entry_follow();
 	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns) {
 		uint64_t cpu_ns = clock_thread_cpu_ns();
 		thread_update(thread, clock_now_ns(), cpu_ns, false);

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/attach/imports.h"
+
+#include "preload/attach/dynamic_table.h"
+#include "preload/base/kernel_call.h"
+#include "preload/base/pages.h"
+#include "preload/process/entry.h"
+
+#include <errno.h>
+#include <gnu/libc-version.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+enum { SYMBOLS_MOST = 4096 /* of this library */, SLOTS_FIRST = 2048, SLOTS_MOST = 1 << 20 };
+
+struct slot {
+	uint64_t *place; /* NULL: its object is gone */
+	uint64_t was, wrapper;
+};
+
+static struct {
+	struct dynamic_table own;
+	struct slot *slots;
+	uint32_t count, room;
+	bool is_short; /* of memory */
+	/* by our symbol: is it imported somewhere, and what the whole program sees by that name */
+	bool is_wanted[SYMBOLS_MOST];
+	uint64_t seen[SYMBOLS_MOST];
+	unsigned long long loaded, unloaded; /* the loader's counts when slots were looked at */
+} imports;
+
+/* ---- the objects ---- */
+
+static bool is_at(const struct dl_phdr_info *info, const void *address)
+{
+	struct dynamic_table table;
+
+	dynamic_table_read(info, &table);
+	return (uint64_t)address >= table.start && (uint64_t)address < table.end;
+}
+
+static bool is_left_alone(const struct dl_phdr_info *info)
+{
+	return is_at(info, &imports) || is_at(info, (const void *)gnu_get_libc_version) ||
+	       is_at(info, (const void *)getauxval(AT_BASE)) ||
+	       is_at(info, (const void *)getauxval(AT_SYSINFO_EHDR));
+}
+
+static int find_own(struct dl_phdr_info *info, size_t unused, void *unused_too)
+{
+	(void)unused;
+	(void)unused_too;
+	return is_at(info, &imports) && dynamic_table_read(info, &imports.own);
+}
+
+/* An import of an object that one of our wrappers serves. */
+struct import {
+	const struct dynamic_table *table;
+	const ElfW(Rela) *relocation;
+	uint32_t wrapper; /* our symbol */
+};
+
+typedef void import_function(const struct import *import);
+
+static void for_import(const struct dynamic_table *table, const ElfW(Rela) *relocation,
+		       import_function *look)
+{
+	size_t symbol = ELF64_R_SYM(relocation->r_info);
+
+	if (!symbol || dynamic_table_slot(relocation) == SLOT_NONE ||
+	    table->symbols[symbol].st_shndx != SHN_UNDEF)
+		return;
+	struct import import = {table, relocation, 0};
+	import.wrapper = dynamic_table_find(&imports.own,
+					    table->strings + table->symbols[symbol].st_name,
+					    dynamic_table_version(table, symbol));
+	if (import.wrapper && import.wrapper < SYMBOLS_MOST)
+		look(&import);
+}
+
+static void for_imports(const struct dl_phdr_info *info, import_function *look)
+{
+	struct dynamic_table table;
+
+	if (is_left_alone(info) || !dynamic_table_read(info, &table))
+		return;
+	for (int kind = 0; kind < 2; kind++)
+		for (size_t i = 0; i < table.counts[kind]; i++)
+			for_import(&table, &table.relocations[kind][i], look);
+}
+
+/* ---- what the program sees ---- */
+
+static void want(const struct import *import)
+{
+	imports.is_wanted[import->wrapper] = true;
+}
+
+static int want_all(struct dl_phdr_info *info, size_t unused, void *unused_too)
+{
+	(void)unused;
+	(void)unused_too;
+	for_imports(info, want);
+	return 0;
+}
+
+/* Not within dl_iterate_phdr, whose lock is the inner one of the loader's two. */
+static void see_all(void)
+{
+	for (uint32_t i = 1; i < SYMBOLS_MOST; i++) {
+		if (!imports.is_wanted[i])
+			continue;
+		const char *name = imports.own.strings + imports.own.symbols[i].st_name;
+		const char *version = dynamic_table_version(&imports.own, i);
+		imports.seen[i] = (uint64_t)entry_behind(name, version);
+	}
+}
+
+/* ---- the slots ---- */
+
+static uint64_t *place_of(const struct import *import)
+{
+	return (uint64_t *)(import->table->base + import->relocation->r_offset);
+}
+
+/* Its first call would ask the loader: the slot leads back into the object's own code. */
+static bool is_unbound(const struct import *import, uint64_t value)
+{
+	return dynamic_table_slot(import->relocation) == SLOT_CALL &&
+	       value >= import->table->start && value < import->table->end;
+}
+
+static bool is_to_change(const struct import *import, uint64_t value)
+{
+	uint64_t seen = imports.seen[import->wrapper];
+
+	return value != (uint64_t)dynamic_table_address(&imports.own, import->wrapper) &&
+	       (!seen || value == seen || is_unbound(import, value)) && value;
+}
+
+static bool is_read_only(const struct dynamic_table *table, const uint64_t *place)
+{
+	return (uint64_t)place >= table->relro && (uint64_t)place < table->relro_end;
+}
+
+static bool protect(const struct dynamic_table *table, int protection)
+{
+	int saved = errno;
+	bool works = !kernel_call(SYS_mprotect, table->relro, table->relro_end - table->relro,
+				  protection);
+
+	errno = saved;
+	return works;
+}
+
+/* Pages that the loader made read-only are writable for the time of one store. */
+static bool store_slot(const struct dynamic_table *table, uint64_t *place, uint64_t value)
+{
+	bool is_closed = is_read_only(table, place);
+
+	if (is_closed && !protect(table, PROT_READ | PROT_WRITE))
+		return false;
+	__atomic_store_n(place, value, __ATOMIC_RELEASE);
+	if (is_closed)
+		protect(table, PROT_READ);
+	return true;
+}
+
+static bool have_room(void)
+{
+	if (imports.count < imports.room)
+		return true;
+	uint32_t room = imports.room ? 2 * imports.room : SLOTS_FIRST;
+	struct slot *more = room <= SLOTS_MOST ? pages_new(room * sizeof *more) : NULL;
+	if (!more)
+		return false;
+	if (imports.slots) {
+		memcpy(more, imports.slots, imports.count * sizeof *more);
+		pages_free(imports.slots, imports.room * sizeof *more);
+	}
+	imports.slots = more;
+	imports.room = room;
+	return true;
+}
+
+static void change(const struct import *import)
+{
+	uint64_t *place = place_of(import), was = __atomic_load_n(place, __ATOMIC_RELAXED);
+	uint64_t wrapper = (uint64_t)dynamic_table_address(&imports.own, import->wrapper);
+
+	if (!is_to_change(import, was))
+		return;
+	if (!have_room()) {
+		imports.is_short = true;
+		return;
+	}
+	if (store_slot(import->table, place, wrapper))
+		imports.slots[imports.count++] = (struct slot){place, was, wrapper};
+}
+
+static void note_counts(const struct dl_phdr_info *info)
+{
+	imports.loaded = info->dlpi_adds;
+	imports.unloaded = info->dlpi_subs;
+}
+
+static int change_all(struct dl_phdr_info *info, size_t unused, void *unused_too)
+{
+	(void)unused;
+	(void)unused_too;
+	note_counts(info);
+	for_imports(info, change);
+	return 0;
+}
+
+/* ---- objects that come and go ---- */
+
+/* Slots of the object, which is still there: they are kept. */
+static int keep(struct dl_phdr_info *info, size_t unused, void *kept)
+{
+	uint32_t *count = kept;
+	struct dynamic_table table;
+
+	(void)unused;
+	dynamic_table_read(info, &table);
+	for (uint32_t i = *count; i < imports.count; i++) {
+		struct slot slot = imports.slots[i];
+		if ((uint64_t)slot.place < table.start || (uint64_t)slot.place >= table.end ||
+		    *slot.place != slot.wrapper)
+			continue;
+		imports.slots[i] = imports.slots[*count];
+		imports.slots[(*count)++] = slot;
+	}
+	return 0;
+}
+
+/* Objects that were unloaded have taken their slots with them; another one may lie there now. */
+static void forget_gone(void)
+{
+	uint32_t count = 0;
+
+	dl_iterate_phdr(keep, &count);
+	imports.count = count;
+}
+
+static int has_changed(struct dl_phdr_info *info, size_t unused, void *unused_too)
+{
+	(void)unused;
+	(void)unused_too;
+	return 1 + (info->dlpi_adds != imports.loaded || info->dlpi_subs != imports.unloaded);
+}
+
+int imports_are_stale(void)
+{
+	return dl_iterate_phdr(has_changed, NULL) == 2;
+}
+
+long imports_redirect(void)
+{
+	uint32_t before;
+
+	if (!imports.own.symbols && !dl_iterate_phdr(find_own, NULL))
+		return -ENOEXEC;
+	imports.is_short = false;
+	forget_gone();
+	dl_iterate_phdr(want_all, NULL);
+	see_all();
+	before = imports.count;
+	dl_iterate_phdr(change_all, NULL);
+	return imports.is_short ? -ENOMEM : (long)(imports.count - before);
+}
+
+static int restore(struct dl_phdr_info *info, size_t unused, void *restored)
+{
+	struct dynamic_table table;
+
+	(void)unused;
+	dynamic_table_read(info, &table);
+	for (uint32_t i = 0; i < imports.count; i++) {
+		const struct slot *slot = &imports.slots[i];
+		bool is_there = (uint64_t)slot->place >= table.start &&
+				(uint64_t)slot->place < table.end;
+		if (is_there && *slot->place == slot->wrapper)
+			*(long *)restored += store_slot(&table, slot->place, slot->was);
+	}
+	return 0;
+}
+
+long imports_restore(void)
+{
+	long restored = 0;
+
+	dl_iterate_phdr(restore, &restored);
+	if (imports.slots)
+		pages_free(imports.slots, imports.room * sizeof *imports.slots);
+	imports.slots = NULL;
+	imports.count = imports.room = 0;
+	return restored;
+}

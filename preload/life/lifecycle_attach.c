@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/life/lifecycle.h"
+#include "preload/life/lifecycle_parts.h"
+
+#include "preload/base/clock.h"
+#include "preload/base/descriptors.h"
+#include "preload/base/kernel_call.h"
+#include "preload/base/pages.h"
+#include "preload/base/small_file.h"
+#include "preload/base/text.h"
+#include "preload/concurrency/concurrency.h"
+#include "preload/file/note.h"
+#include "preload/file/store.h"
+#include "preload/process/entry.h"
+#include "preload/process/process_row.h"
+#include "preload/process/real.h"
+#include "preload/process/run_directory.h"
+#include "preload/process/sample_signal.h"
+#include "preload/process/settings.h"
+#include "preload/samples/sampler.h"
+#include "preload/thread/overhead.h"
+#include "preload/thread/thread_life.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/uio.h>
+
+enum {
+	DIRECTORY_BYTES = 16384, /* read at once */
+	PASSES_MOST = 8,
+	LEAVING_NS = 1000000, /* a thread that has run so long has left the profiler's code */
+};
+
+/* ---- the threads that there are ---- */
+
+static bool is_known(int32_t tid)
+{
+	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
+		const struct thread *thread = thread_at(i);
+		if (thread && thread->tid == tid && thread->row->flags & THREAD_ALIVE)
+			return true;
+	}
+	return false;
+}
+
+/* True: it has a record now. */
+static bool add_thread(int32_t tid)
+{
+	if (is_known(tid))
+		return false;
+	struct thread *thread = thread_reserve();
+	if (!thread)
+		return false;
+	thread_release(thread); /* whether it will be joined is not known */
+	if (!thread_begin_other(thread, tid)) {
+		thread_cancel_reservation(thread);
+		return false;
+	}
+	thread_set_absent(thread);
+	sampler_arm_other(thread);
+	return true;
+}
+
+/* The numbers of a part of the directory. Returns how many threads were added. */
+static unsigned add_entries(const char *entries, long bytes)
+{
+	unsigned added = 0;
+
+	for (long at = 0; at < bytes;) {
+		const struct dirent64 *entry = (const void *)(entries + at);
+		const char *number = entry->d_name;
+		int32_t tid = (int32_t)text_read_number(&number);
+		added += tid && add_thread(tid);
+		at += entry->d_reclen;
+	}
+	return added;
+}
+
+/* Reading the directory needs a descriptor, and so do the records: it is read first. */
+static unsigned add_threads_once(char *entries)
+{
+	struct descriptor directory;
+	long bytes = 0, got = 1;
+
+	if (descriptors_open(&directory, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+		return 0;
+	while (got > 0 && bytes + DIRECTORY_BYTES <= (long)THREAD_LIMIT * 32) {
+		got = kernel_call(SYS_getdents64, directory.number, entries + bytes,
+				  DIRECTORY_BYTES);
+		bytes += got > 0 ? got : 0;
+	}
+	descriptors_close(&directory);
+	return add_entries(entries, bytes);
+}
+
+void lifecycle_attach_threads(void)
+{
+	size_t bytes = (size_t)THREAD_LIMIT * 32;
+	int saved = errno;
+	char *entries = pages_new(bytes);
+
+	for (int i = 0; entries && i < PASSES_MOST && add_threads_once(entries); i++)
+		;
+	if (entries)
+		pages_free(entries, bytes);
+	errno = saved;
+}
+
+/* ---- an earlier profile ---- */
+
+static bool lives(const struct thread *thread)
+{
+	return !kernel_call(SYS_tgkill, life.pid, thread->tid, 0);
+}
+
+/* Since the profile ended: it has run on, or waits in the kernel. Where it waits in a call of ours,
+ * it finds an empty record when that returns, as in a fork child. */
+static bool has_left(const struct thread *thread)
+{
+	char line[1024], path[64];
+	struct text text = TEXT(path);
+
+	if (thread_read_other_cpu(thread) >= thread->before_cpu_ns + LEAVING_NS || !lives(thread))
+		return true;
+	text_add(&text, "/proc/self/task/");
+	text_add_number(&text, (uint64_t)thread->tid);
+	text_add(&text, "/stat");
+	const char *state = small_file_read(path, line, sizeof line) > 0
+				    ? text_stat_field(line, STAT_STATE)
+				    : NULL;
+	return !state || state[1] == 'S' || state[1] == 'D' || state[1] == 'Z';
+}
+
+static bool have_all_left(void)
+{
+	int own = (int)kernel_call(SYS_gettid);
+
+	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
+		const struct thread *thread = thread_at(i);
+		if (thread && thread->handle && thread->tid != own && !has_left(thread))
+			return false;
+	}
+	return true;
+}
+
+/* Thread-local variables of the initial-exec model lie equally far from each thread's handle. The
+ * kernel writes, since the thread's memory may be gone. */
+static void clear_variable(pthread_t handle, void *own)
+{
+	static const uint64_t nothing;
+	ptrdiff_t distance = (char *)own - (char *)pthread_self();
+	struct iovec from = {(void *)&nothing, sizeof nothing};
+	struct iovec to = {(char *)handle + distance, sizeof nothing};
+
+	kernel_call(SYS_process_vm_writev, life.pid, &from, 1L, &to, 1L, 0L);
+}
+
+static void take_record_away(const struct thread *thread)
+{
+	if (!thread->handle || thread->is_absent || !lives(thread))
+		return;
+	clear_variable(thread->handle, &thread_self);
+	clear_variable(thread->handle, &sync_self);
+}
+
+static void forget_earlier(void)
+{
+	for (uint32_t i = 0, count = thread_count(); i < count; i++)
+		if (thread_at(i))
+			take_record_away(thread_at(i));
+	store_free_buried();
+	lifecycle_forget();
+}
+
+/* ---- begin and end ---- */
+
+static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns)
+{
+	life.state = STATE_DETACHED;
+	int error = lifecycle_open_tables(&start_ns, start_ns, start_cpu_ns);
+
+	if (error) {
+		store_forget();
+		process_row = NULL;
+		return error;
+	}
+	process_row_begin_cpu(clock_process_cpu_ns());
+	concurrency_begin_late(settings.switches);
+	if (!settings.switches)
+		note_once(NOTE_SWITCHES_OFF, 0);
+	lifecycle_attach_threads();
+	note_once(NOTE_ATTACHED, thread_count());
+	overhead_write();
+	lifecycle_note_limits();
+	process_row->start_cost_ns = clock_thread_cpu_ns() - start_cpu_ns;
+	__atomic_store_n(&life.state, STATE_ACTIVE, __ATOMIC_RELEASE);
+	return 0;
+}
+
+int lifecycle_attach(void)
+{
+	static bool awaits_exit;
+	uint64_t start_ns = clock_now_ns(), cpu_ns = clock_thread_cpu_ns();
+	int saved = errno;
+
+	if (!entry_is_late || (state_now() != STATE_BEFORE && state_now() != STATE_DETACHED))
+		return -EALREADY;
+	real_need();
+	if (state_now() == STATE_BEFORE)
+		lifecycle_start_parts();
+	else if (!have_all_left())
+		return -EAGAIN;
+	else
+		forget_earlier();
+	run_directory_forget();
+	int error = open_profile(start_ns, cpu_ns);
+	if (!error && !awaits_exit)
+		lifecycle_await_exit();
+	awaits_exit = awaits_exit || !error;
+	errno = saved;
+	return error;
+}
+
+int lifecycle_detach(void)
+{
+	int saved = errno;
+
+	if (state_now() != STATE_ACTIVE || !entry_is_late)
+		return -ENOENT;
+	for (uint32_t i = 0, count = thread_count(); i < count; i++)
+		if (thread_at(i))
+			sampler_disarm(thread_at(i));
+	lifecycle_close_profile(FORMAT_STATE_DETACHED, 0);
+	concurrency_end_late();
+	__atomic_store_n(&life.state, STATE_DETACHED, __ATOMIC_RELEASE);
+	errno = saved;
+	return 0;
+}

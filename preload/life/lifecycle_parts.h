@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What lifecycle.c and lifecycle_attach.c share. */
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "preload/file/rows.h"
+
+enum lifecycle_state {
+	STATE_BEFORE, /* the constructor has not run, or nothing was begun after a late loading */
+	STATE_ASLEEP, /* a fork child that has done nothing yet */
+	STATE_ACTIVE,
+	STATE_SEALED,   /* it was active; now we must not make a system call */
+	STATE_DETACHED, /* it was active, and may be again */
+	STATE_INERT,
+};
+
+extern struct lifecycle {
+	int state; /* atomic: enum lifecycle_state */
+	int pid;
+	uint64_t start_ns;
+	uint64_t start_cpu_ns; /* of a fork child: its CPU time then */
+	pthread_key_t key;     /* its destructor is called at a thread's end */
+	bool has_key;
+	struct row_array children;
+} life;
+
+static inline enum lifecycle_state state_now(void)
+{
+	return (enum lifecycle_state)__atomic_load_n(&life.state, __ATOMIC_ACQUIRE);
+}
+
+/* What happens once in a process, whatever is begun then. */
+void lifecycle_start_parts(void);
+
+/* Opens the file and its tables. *start_ns: in, when it was asked for; out, when the profile begins.
+ * 0 or a negative errno. */
+int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t called_cpu_ns);
+
+/* Writes the last figures, and how it ended. */
+void lifecycle_close_profile(uint32_t state, int status);
+
+/* What this system cannot do, as far as it is known at the start. */
+void lifecycle_note_limits(void);
+
+/* In a fork child, and when nothing of an earlier profile counts any more: forgets its file, rings
+ * and timers. From here on the process is asleep. */
+void lifecycle_forget(void);
+
+/* The exit of the process is to be seen. */
+void lifecycle_await_exit(void);
