@@ -17,6 +17,8 @@ struct order {
 	bool has_libc, is_late;
 };
 
+static uint64_t own_start, own_end; /* this library in memory */
+
 static bool has_address(const struct dl_phdr_info *info, uint64_t address)
 {
 	for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -26,6 +28,19 @@ static bool has_address(const struct dl_phdr_info *info, uint64_t address)
 			return true;
 	}
 	return false;
+}
+
+static void keep_place(const struct dl_phdr_info *info)
+{
+	own_start = UINT64_MAX;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		uint64_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+		uint64_t end = start + info->dlpi_phdr[i].p_memsz;
+		if (info->dlpi_phdr[i].p_type != PT_LOAD)
+			continue;
+		own_start = start < own_start ? start : own_start;
+		own_end = end > own_end ? end : own_end;
+	}
 }
 
 /* The list is in the order of loading. */
@@ -39,6 +54,7 @@ static int look(struct dl_phdr_info *info, size_t unused, void *result)
 	if (!has_address(info, order->own))
 		return 0;
 	order->is_late = order->has_libc;
+	keep_place(info);
 	return 1;
 }
 
@@ -50,12 +66,10 @@ void entry_find(void)
 	entry_is_late = order.is_late;
 }
 
+/* dladdr would take 50 us. */
 static bool is_own(const void *found)
 {
-	Dl_info here, there;
-
-	return dladdr((void *)entry_find, &here) && dladdr(found, &there) &&
-	       here.dli_fbase == there.dli_fbase;
+	return (uint64_t)found >= own_start && (uint64_t)found < own_end;
 }
 
 void *entry_scope(void)
