@@ -136,7 +136,7 @@ static void read_open_waits(struct reading *reading, const struct process *proce
 			.thread = time->index,
 		};
 
-		if (!time->open_wait_ns || (cause == CAUSE_OPENMP && !object))
+		if (!time->open_wait_ns || cause == CAUSE_OTHER || (cause == CAUSE_OPENMP && !object))
 			continue;
 		wait.name =
 			cause == CAUSE_MPI

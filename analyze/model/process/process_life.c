@@ -114,6 +114,9 @@ struct process_life process_life_of(const struct run_files *files, size_t index)
 	case FORMAT_STATE_REPLACED:
 		life.state = LIFE_REPLACED;
 		break;
+	case FORMAT_STATE_DETACHED:
+		life.state = LIFE_DETACHED;
+		break;
 	case FORMAT_STATE_REAPED:
 		set_wait_status(&life, header->status);
 		break;
@@ -122,7 +125,8 @@ struct process_life process_life_of(const struct run_files *files, size_t index)
 	}
 	if (life.end_ns < header->start_ns)
 		life.end_ns = header->start_ns;
-	life.is_complete = life.state == LIFE_EXITED || life.state == LIFE_REPLACED;
+	life.is_complete = life.state == LIFE_EXITED || life.state == LIFE_REPLACED ||
+			   life.state == LIFE_DETACHED;
 	return life;
 }
 
@@ -161,6 +165,8 @@ char *process_life_text(const struct process_life *life)
 		return memory_copy_text("replaced by exec");
 	case LIFE_RUNNING:
 		return memory_copy_text("running");
+	case LIFE_DETACHED:
+		return memory_copy_text("detached");
 	default:
 		return memory_copy_text("ended without a word");
 	}

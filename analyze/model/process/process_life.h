@@ -10,6 +10,7 @@ enum life_state {
 	LIFE_KILLED,   /* code: signal */
 	LIFE_REPLACED, /* by exec */
 	LIFE_RUNNING,
+	LIFE_DETACHED, /* the profiler left it, and it ran on */
 	LIFE_UNKNOWN, /* no record of an end, and it no longer exists (or is on another host) */
 };
 
@@ -17,7 +18,7 @@ struct process_life {
 	enum life_state state;
 	int code;
 	uint64_t end_ns;  /* the end, or the last instant that is known */
-	bool is_complete; /* it ended by itself, so nothing of the run is missing */
+	bool is_complete; /* it ended by itself, or was left on purpose: nothing of the run is missing */
 };
 
 struct process_life process_life_of(const struct run_files *files, size_t process);

@@ -112,17 +112,18 @@ static void add_open_wait(struct run_notes_accumulator *accumulator, const struc
 	const struct profile_thread *thread = time->thread;
 	const struct frame *frame =
 		names_user_frame(accumulator->names, profile, thread->waiting_path);
+	const char *end = process->life.state == LIFE_DETACHED ? "profile" : "process";
 	bool is_running = process->life.state == LIFE_RUNNING;
 	char *object = object_text(accumulator->names, profile, thread);
 	char *place = frame ? names_place_text(accumulator->names, frame->routine, frame->line)
 			    : memory_copy_text("an unknown place");
 
-	text_list_add(
-		&accumulator->own,
-		is_running ? "thread %llu has been waiting for %s at %s for %s"
-			   : "thread %llu was waiting for %s at %s for %s when the process ended",
-		(unsigned long long)thread->tid, object, place,
-		quantity_seconds((double)time->open_wait_ns).text);
+	text_list_add(&accumulator->own,
+		      is_running
+			      ? "thread %llu has been waiting for %s at %s for %s"
+			      : "thread %llu was waiting for %s at %s for %s when the %s ended",
+		      (unsigned long long)thread->tid, object, place,
+		      quantity_seconds((double)time->open_wait_ns).text, end);
 	free(object);
 	free(place);
 }
@@ -137,10 +138,11 @@ static int compare_waits(const void *left, const void *right)
 	return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Idle members of a team wait until the end of every program that uses OpenMP. */
+/* Idle members of a team wait until the end of every program that uses OpenMP. What a thread waited
+ * for before it was attached to has no name. */
 static bool is_worth_a_note(const struct thread_time *time)
 {
-	return time->open_wait_ns &&
+	return time->open_wait_ns && time->thread->waiting_cause != CAUSE_OTHER &&
 	       !(time->thread->waiting_cause == CAUSE_OPENMP && !time->thread->waiting_object);
 }
 
@@ -167,6 +169,7 @@ static void add_open_waits(struct run_notes_accumulator *accumulator, const stru
 static void add_open_regions(struct run_notes_accumulator *accumulator,
 			     const struct profile *profile, const struct process *process)
 {
+	const char *end = process->life.state == LIFE_DETACHED ? "profile" : "process";
 	bool is_running = process->life.state == LIFE_RUNNING;
 	size_t named = 0;
 
@@ -184,9 +187,9 @@ static void add_open_regions(struct run_notes_accumulator *accumulator,
 		text_list_add(&accumulator->own,
 			      is_running ? "thread %llu has been in the OpenMP region %s for %s"
 					 : "thread %llu was in the OpenMP region %s for %s when "
-					   "the process ended",
+					   "the %s ended",
 			      (unsigned long long)profile->threads.rows[row->thread].tid, text,
-			      quantity_seconds((double)(end_ns - row->region_since_ns)).text);
+			      quantity_seconds((double)(end_ns - row->region_since_ns)).text, end);
 		free(text);
 		named++;
 	}
@@ -206,7 +209,7 @@ void run_notes_accumulator_add(struct run_notes_accumulator *accumulator,
 	add_open_waits(accumulator, profile, process);
 	add_open_regions(accumulator, profile, process);
 	add_profile_notes(&accumulator->own, profile);
-	if (process->life.state != LIFE_EXITED)
+	if (process->life.state != LIFE_EXITED && process->life.state != LIFE_DETACHED)
 		return;
 	conservation_check_blame(profile, &accumulator->laws);
 	conservation_check_openmp(profile, &accumulator->laws);

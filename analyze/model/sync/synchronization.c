@@ -338,7 +338,8 @@ static bool is_synchronization(const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
 
-	return time->open_wait_ns && thread->waiting_cause != CAUSE_MPI &&
+	return time->open_wait_ns && thread->waiting_cause != CAUSE_OTHER &&
+	       thread->waiting_cause != CAUSE_MPI &&
 	       (thread->waiting_cause != CAUSE_OPENMP || thread->waiting_object);
 }
 
