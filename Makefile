@@ -55,8 +55,11 @@ ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz
 
 # ---- ptrace-run ----
 RUN      := $(sort $(basename $(wildcard scripts/run/*.c)))
-# libpfm4 is loaded when events are asked for, not linked (pfm_library.h).
 RUN_LIBS := -lelf -ljson-c
+# ptrace-attach takes of ptrace-run what both use; of arch/ARCH/ there is one for each architecture.
+ATTACH   := $(sort $(basename $(wildcard scripts/attach/*.c scripts/attach/arch/$(ARCH)/*.c)))
+ATTACH_LIBS := -ldw $(RUN_LIBS) -lm
+# libpfm4 is loaded when events are asked for, not linked (pfm_library.h).
 PRESETS  := $(sort $(wildcard scripts/events/*.events))
 BUILT_PRESETS := $(PRESETS:scripts/events/%=$(BUILD)/share/libptrace/events/%)
 
@@ -67,7 +70,7 @@ LIB_NAMES := $(sort . lib lib64 lib/$(ARCH)-linux-gnu $(shell for l in /lib64/ld
             $$l --list-diagnostics 2>/dev/null | sed -n 's/^dl_dst_lib="\([a-z0-9_/-]*\)"$$/\1/p'; done))
 LINKS    := $(BUILD)/lib/libptrace
 ANALYZE_PROGRAMS := $(addprefix $(BUILD)/bin/,ptrace-report ptrace-merge ptrace-diff ptrace-export)
-PROGRAMS := $(BUILD)/bin/ptrace-run $(ANALYZE_PROGRAMS)
+PROGRAMS := $(BUILD)/bin/ptrace-run $(BUILD)/bin/ptrace-attach $(ANALYZE_PROGRAMS)
 
 all: $(PROGRAMS) $(LIBRARY) $(LINKS) $(BUILT_PRESETS)
 
@@ -120,13 +123,22 @@ $(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
 
-$(BUILD)/scripts/run/%.o: scripts/run/%.c
+$(BUILD)/scripts/%.o: scripts/%.c
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/bin/ptrace-run: $(RUN:%=$(BUILD)/%.o)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) -o $@
+
+# An archive, so that it takes what it uses.
+$(BUILD)/librun.a: $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
+	@rm -f $@
+	$(SHOW)$(AR) rcs $@ $^
+
+$(BUILD)/bin/ptrace-attach: $(ATTACH:%=$(BUILD)/%.o) $(BUILD)/librun.a
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) $(CFLAGS) $^ $(ATTACH_LIBS) -o $@
 
 $(BUILD)/share/libptrace/events/%: scripts/events/%
 	@mkdir -p $(@D)

@@ -178,3 +178,11 @@ void launcher_find(struct launcher_job *job)
 	if (job->ranks < 2)
 		job->key[0] = '\0';
 }
+
+bool launcher_is_name(const char *process)
+{
+	for (int row = 0; row < LAUNCHER_COUNT; row++)
+		if (starts_ranks(&launchers[row], process))
+			return true;
+	return is_helper(process);
+}

@@ -29,3 +29,7 @@ struct launcher_job {
 /* A job of one rank is no job: there is nobody to agree with, and an interactive shell below a
  * launcher is such a rank and starts many runs. */
 void launcher_find(struct launcher_job *job);
+
+/* Is a process of that name (as the kernel has it) a launcher, or a shell or the like that stands
+ * between a launcher and its ranks? */
+bool launcher_is_name(const char *process);

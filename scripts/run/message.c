@@ -7,6 +7,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static const char *program = "ptrace-run";
+
+void message_speak_as(const char *name)
+{
+	program = name;
+}
+
 size_t message_append(char *text, size_t end, size_t room, unsigned char character)
 {
 	bool is_control = character < 0x20 || character == 0x7f;
@@ -21,8 +28,8 @@ size_t message_append(char *text, size_t end, size_t room, unsigned char charact
 
 static void say(const char *format, va_list arguments)
 {
-	char said[8192], text[8192] = "ptrace-run: ";
-	size_t end = 12;
+	char said[8192], text[8192];
+	size_t end = (size_t)snprintf(text, sizeof text, "%s: ", program);
 
 	if (vsnprintf(said, sizeof said, format, arguments) < 0)
 		said[0] = '\0';

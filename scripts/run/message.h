@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One line on standard error, beginning with `ptrace-run: `, written at once so that lines of
+/* One line on standard error, beginning with the program's name, written at once so that lines of
  * several ranks do not mix.
  *
- * Context: ptrace-run itself, never the profiled program. */
+ * Context: ptrace-run and ptrace-attach themselves, never the profiled program. */
 #pragma once
 
 #include <stddef.h>
@@ -14,6 +14,9 @@ enum message_status {
 	STATUS_CANNOT_EXECUTE = 126,
 	STATUS_NOT_FOUND = 127,
 };
+
+/* Lines begin with this name; without it, with that of ptrace-run. */
+void message_speak_as(const char *name);
 
 void message_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

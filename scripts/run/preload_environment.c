@@ -3,8 +3,8 @@
 #include "preload_environment.h"
 
 #include "counters.h"
+#include "library_path.h"
 #include "message.h"
-#include "own_path.h"
 #include "sanitizer.h"
 
 #include <errno.h>
@@ -42,31 +42,12 @@ static bool holds_token(const char *path)
 
 static void find_library(void)
 {
-	const char *given = getenv("PTRACE_LIBRARY");
-	char *absolute;
-
-	if (given && *given) {
-		absolute = realpath(given, NULL);
-	} else {
-		own_path_beside(environment.library, sizeof environment.library,
-				"../lib/" LIBRARY_NAME);
-		given = environment.library;
-		absolute = realpath(given, NULL);
-	}
-	if (!absolute || access(absolute, R_OK) < 0)
-		message_fail(
-			STATUS_CANNOT_PROFILE,
-			"cannot read the profiling library %s: %s; PTRACE_LIBRARY=FILE names another",
-			given, strerror(errno));
-	if (strpbrk(absolute, SEPARATORS) || holds_token(absolute) ||
-	    strlen(absolute) >= sizeof environment.library)
-		message_fail(
-			STATUS_CANNOT_PROFILE,
-			"LD_PRELOAD cannot hold the path '%s' (a blank, a colon, a $LIB, or too long); "
-			"PTRACE_LIBRARY=FILE names a copy elsewhere",
-			absolute);
-	strcpy(environment.library, absolute);
-	free(absolute);
+	library_path_find(environment.library, sizeof environment.library);
+	if (strpbrk(environment.library, SEPARATORS) || holds_token(environment.library))
+		message_fail(STATUS_CANNOT_PROFILE,
+			     "LD_PRELOAD cannot hold the path '%s' (a blank, a colon, or a $LIB); "
+			     "PTRACE_LIBRARY=FILE names a copy elsewhere",
+			     environment.library);
 }
 
 /* The directory of links beside the library, if it leads to this one. In a path with $LIB glibc

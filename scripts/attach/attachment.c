@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "attachment.h"
+
+#include "agent_call.h"
+#include "proc_text.h"
+#include "scripts/run/launcher.h"
+#include "scripts/run/message.h"
+#include "scripts/run/run_directory.h"
+#include "settings.h"
+#include "tracee.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SETTINGS_MAX = 24 << 10, COMMAND_MAX = 16 << 10, WORDS_MAX = 1000 };
+
+static struct run_directory run;
+
+/* Of run.json: the command line and the working directory of the process that the user named. */
+static void describe(pid_t process)
+{
+	static const struct launcher_job no_job;
+	char text[COMMAND_MAX], directory[40], *words[WORDS_MAX + 1] = {NULL};
+	struct timespec start;
+	int count = 0;
+	long length = proc_text_read(process, "cmdline", text, sizeof text);
+
+	for (long at = 0; at < length && count < WORDS_MAX; at += (long)strlen(text + at) + 1)
+		words[count++] = text + at;
+	clock_gettime(CLOCK_REALTIME, &start);
+	/* it is that of this process from now on: all paths are absolute */
+	snprintf(directory, sizeof directory, "/proc/%ld/cwd", (long)process);
+	int error = chdir(directory) < 0 ? errno : 0;
+	if (error)
+		message_say("the run has the working directory of ptrace-attach: %s: %s", directory,
+			    strerror(error));
+	run_directory_describe(&run, &no_job, words, process, &start);
+}
+
+/* The process makes the profile. If root attaches to that of another user, the new directory is
+ * theirs. */
+static void open_directory(const struct target *target, const char *output)
+{
+	struct launcher_job no_job = {.key = ""};
+
+	run_directory_open(&run, output, target->name, &no_job);
+	if (run.is_new && target->user != geteuid() &&
+	    fchown(run.file, target->user, target->group) < 0)
+		message_say("cannot give %s to user %u: %s", run.path, target->user,
+			    strerror(errno));
+}
+
+static void discard(void)
+{
+	static const struct launcher_job no_job;
+
+	run_directory_discard(&run, &no_job);
+}
+
+static bool begin_one(const struct target *target, const char *library, const char *settings,
+		      size_t size, const struct attach_options *options)
+{
+	if (target->is_filtered && !options->is_quiet)
+		message_say("process %ld (%s) filters its system calls (seccomp): one of the "
+			    "profiler's may be refused, or end it",
+			    (long)target->process, target->name);
+	if (!target_sees(target->process, run.path)) {
+		message_say("process %ld (%s) does not see the run directory %s (a container?): "
+			    "choose one with -o DIR that both see",
+			    (long)target->process, target->name, run.path);
+		return false;
+	}
+	return agent_call_begin(target, library, settings, size, options->wait_ns,
+				options->is_quiet);
+}
+
+int attachment_begin(struct target *targets, int count, const struct attach_options *options,
+		     const char *library)
+{
+	static char settings[SETTINGS_MAX];
+	int left = 0;
+
+	open_directory(&targets[0], options->output);
+	describe(options->process);
+	size_t size = settings_make(options, run.path, settings, sizeof settings);
+	for (int i = 0; i < count; i++)
+		if (begin_one(&targets[i], library, settings, size, options))
+			targets[left++] = targets[i];
+	if (!left)
+		discard();
+	return left;
+}
+
+static bool is_any_alive(const struct target *targets, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (kill(targets[i].process, 0) == 0 || errno != ESRCH)
+			return true;
+	return false;
+}
+
+void attachment_wait(const struct target *targets, int count, uint64_t duration_ns)
+{
+	const struct timespec slice = {.tv_nsec = 20000000};
+	uint64_t until = tracee_now() + duration_ns;
+	sigset_t end;
+
+	sigemptyset(&end);
+	sigaddset(&end, SIGINT);
+	sigaddset(&end, SIGTERM);
+	sigaddset(&end, SIGHUP);
+	while (is_any_alive(targets, count)) {
+		uint64_t now = tracee_now();
+		struct timespec rest = slice;
+
+		if (now >= until)
+			return;
+		if (until - now < (uint64_t)slice.tv_nsec)
+			rest.tv_nsec = (long)(until - now);
+		if (sigtimedwait(&end, NULL, &rest) > 0)
+			return;
+	}
+	message_say("%s ended before the time was over",
+		    count == 1 ? "the process" : "all processes");
+}
+
+int attachment_end(struct target *targets, int count, const struct attach_options *options)
+{
+	int done = 0;
+
+	for (int i = 0; i < count; i++) {
+		bool is_over = kill(targets[i].process, 0) < 0 && errno == ESRCH;
+
+		done += is_over || agent_call_end(&targets[i], options->wait_ns, options->is_quiet);
+	}
+	return done;
+}
+
+void attachment_tell(void)
+{
+	message_say("the run is in %s: ptrace-report %s", run.path, run.path);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "injection.h"
+
+#include "candidates.h"
+#include "object.h"
+#include "proc_text.h"
+#include "remote.h"
+#include "safe_point.h"
+#include "waiting_call.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Addresses of functions of libc in the process. */
+struct addresses {
+	uint64_t dlopen, dlerror, errno_location;
+};
+
+static bool fail(struct injection *injection, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static bool fail(struct injection *injection, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(injection->failure, sizeof injection->failure, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+static bool prepare(struct injection *injection, struct remote *remote, struct addresses *at)
+{
+	struct object libc;
+
+	if (!object_find(injection->process, "libc.so.6", "", &libc))
+		return fail(injection, "has no libc.so.6 of glibc in it");
+	if (libc.is_deleted)
+		return fail(injection,
+			    "uses a libc that is no longer on the disk (an update?): restart it");
+	at->dlopen = object_symbol(injection->process, &libc, "dlopen");
+	at->dlerror = object_symbol(injection->process, &libc, "dlerror");
+	at->errno_location = object_symbol(injection->process, &libc, "__errno_location");
+	if (!at->dlopen || !at->dlerror || !at->errno_location)
+		return fail(injection, "has a glibc older than 2.34");
+	int error = remote_prepare(remote, injection->process, &libc);
+	if (error)
+		return fail(injection, "cannot be read: %s", strerror(-error));
+	return true;
+}
+
+/* dlopen failed. Taking its message leaves none to the program; the second call frees it. */
+static void take_dlerror(struct injection *injection, struct remote *remote,
+			 const struct addresses *at)
+{
+	uint64_t address = 0, unused;
+	char text[300] = "";
+
+	if (remote_call(remote, "dlerror", at->dlerror, 0, 0, &address) == 0 && address) {
+		struct remote *from = remote;
+
+		for (size_t i = 0; i + 1 < sizeof text; i++)
+			if (remote_read(from, address + i, text + i, 1) < 0 || !text[i])
+				break;
+		remote_call(remote, "dlerror", at->dlerror, 0, 0, &unused);
+	}
+	fail(injection, "cannot load the library: %s", text);
+}
+
+static int load(struct injection *injection, struct remote *remote, const struct addresses *at)
+{
+	uint64_t path, handle = 0;
+	int error = remote_put(remote, injection->library, strlen(injection->library) + 1, &path);
+
+	if (!error)
+		error = remote_call(remote, "dlopen", at->dlopen, path, RTLD_NOW | RTLD_LOCAL,
+				    &handle);
+	if (error || handle)
+		return error;
+	take_dlerror(injection, remote, at);
+	return -ENOEXEC;
+}
+
+static int call_library(struct injection *injection, struct remote *remote,
+			const struct addresses *at)
+{
+	struct object library;
+	uint64_t argument = 0, answer = 0;
+	bool is_there = object_find(injection->process, "libptrace", ".so", &library);
+	int error = is_there || !injection->library ? 0 : load(injection, remote, at);
+
+	if (error)
+		return error;
+	if (!is_there && !object_find(injection->process, "libptrace", ".so", &library))
+		return fail(injection, "has no libptrace.so in it"), -ENOEXEC;
+	uint64_t function = object_symbol(injection->process, &library, injection->function);
+	if (!function)
+		return fail(injection, "has a %s in it that has no %s", library.path,
+			    injection->function),
+		       -ENOEXEC;
+	if (injection->argument)
+		error = remote_put(remote, injection->argument, injection->argument_size,
+				   &argument);
+	if (!error)
+		error = remote_call(remote, injection->function, function, argument, 0, &answer);
+	injection->answer = (int)(int32_t)answer;
+	return error;
+}
+
+static void say_error(struct injection *injection, const struct remote *remote, int error)
+{
+	if (error == -ESRCH)
+		fail(injection, "has ended meanwhile, or executed another program");
+	else if (error == -EFAULT && remote->crash)
+		fail(injection, "let %s end with %s; it goes on where it was", remote->what,
+		     strsignal(remote->crash));
+	else if (error != -ENOEXEC)
+		fail(injection, "cannot be made to call %s: %s", remote->what ?: "mmap",
+		     strerror(-error));
+}
+
+/* A signal that the thread has yet to see may be what ended the call: then EINTR is the answer. */
+static bool is_signal_pending(pid_t process, pid_t thread)
+{
+	uint64_t blocked = proc_text_set(process, thread, "SigBlk");
+	uint64_t pending =
+		proc_text_set(process, thread, "SigPnd") | proc_text_set(process, thread, "ShdPnd");
+
+	return (pending & ~blocked) != 0;
+}
+
+/* What the stop itself has done to the call in which the thread was is put right: whatever follows,
+ * the thread goes on with these registers. */
+static void mend(struct injection *injection, const struct waiting_call *call,
+		 const struct candidate *candidate, struct registers *registers)
+{
+	bool is_broken = (int64_t)registers_result(&registers->general) == -EINTR &&
+			 call == candidate->call &&
+			 !is_signal_pending(injection->process, candidate->thread);
+
+	if (call->has_rest)
+		registers_keep_time_out(&registers->general);
+	if (is_broken)
+		registers_call_again(&registers->general, call->number, candidate->first_argument);
+	injection->is_repeated = is_broken;
+	registers_write(candidate->thread, registers);
+}
+
+enum attempt { ATTEMPT_DONE, ATTEMPT_FAILED, ATTEMPT_NOT_HERE };
+
+static enum attempt inject(struct injection *injection, struct remote *remote,
+			   const struct addresses *at, struct tracee *tracee,
+			   const struct registers *registers)
+{
+	int error = remote_begin(remote, tracee, registers, at->errno_location);
+
+	if (!error)
+		error = call_library(injection, remote, at);
+	if (error)
+		say_error(injection, remote, error);
+	int end_error = error == -ESRCH ? 0 : remote_end(remote);
+	if (end_error && !error)
+		say_error(injection, remote, end_error);
+	return error || end_error ? ATTEMPT_FAILED : ATTEMPT_DONE;
+}
+
+/* The thread stands. In the call it was seen in, or anywhere if it computes. */
+static enum attempt try_stopped(struct injection *injection, struct remote *remote,
+				const struct addresses *at, struct tracee *tracee,
+				const struct candidate *candidate, struct stack_view *view)
+{
+	struct registers registers;
+	char where[200];
+
+	if (registers_read(tracee->thread, &registers) < 0)
+		return ATTEMPT_NOT_HERE;
+	const struct waiting_call *call =
+		waiting_call_find(registers_call_number(tracee->thread, &registers.general));
+	if (call)
+		mend(injection, call, candidate, &registers);
+	if (!safe_point_is(view, tracee->thread, call != NULL, where, sizeof where)) {
+		fail(injection, "thread %ld was %s", (long)tracee->thread, where);
+		return ATTEMPT_NOT_HERE;
+	}
+	return inject(injection, remote, at, tracee, &registers);
+}
+
+static enum attempt try_thread(struct injection *injection, struct remote *remote,
+			       const struct addresses *at, const struct candidate *candidate,
+			       struct stack_view *view)
+{
+	struct tracee tracee;
+	int error = tracee_stop(&tracee, injection->process, candidate->thread);
+
+	if (error == -EPERM || error == -EACCES || error == -ETIMEDOUT) {
+		fail(injection,
+		     error == -ETIMEDOUT ? "does not let thread %ld be stopped"
+					 : "may not be traced (thread %ld)",
+		     (long)candidate->thread);
+		return ATTEMPT_FAILED;
+	}
+	if (error)
+		return ATTEMPT_NOT_HERE;
+	injection->attempts++;
+	injection->thread = candidate->thread;
+	injection->is_repeated = false;
+	enum attempt attempt = try_stopped(injection, remote, at, &tracee, candidate, view);
+	injection->stood_ns = tracee_let_go(&tracee);
+	return attempt;
+}
+
+/* Once through all threads, the best first. */
+static enum attempt try_all(struct injection *injection, struct remote *remote,
+			    const struct addresses *at)
+{
+	struct candidate list[CANDIDATES_MAX];
+	struct stack_view *view = stack_view_open(injection->process);
+	enum attempt attempt = ATTEMPT_NOT_HERE;
+	int count = view ? candidates_find(injection->process, list) : 0;
+
+	if (!view)
+		fail(injection, "has call stacks that cannot be read");
+	for (int i = 0; i < count && attempt == ATTEMPT_NOT_HERE; i++)
+		attempt = try_thread(injection, remote, at, &list[i], view);
+	stack_view_close(view);
+	return attempt;
+}
+
+bool injection_run(struct injection *injection)
+{
+	struct remote remote;
+	struct addresses at = {0};
+	uint64_t until = tracee_now() + injection->wait_ns;
+	enum attempt attempt;
+
+	if (!prepare(injection, &remote, &at))
+		return false;
+	fail(injection, "has no thread that could be stopped");
+	while ((attempt = try_all(injection, &remote, &at)) == ATTEMPT_NOT_HERE &&
+	       tracee_now() < until)
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	if (attempt == ATTEMPT_NOT_HERE) {
+		char last[sizeof injection->failure];
+
+		snprintf(last, sizeof last, "%s", injection->failure);
+		fail(injection,
+		     "was at no place where a library can be loaded, at %u stops in %.3g s (the last "
+		     "time %.200s): try again, or a longer --wait",
+		     injection->attempts, (double)injection->wait_ns / 1e9, last);
+	}
+	return attempt == ATTEMPT_DONE;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "proc_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+long proc_text_read(pid_t process, const char *name, char *text, size_t size)
+{
+	char path[80];
+	size_t end = 0;
+	ssize_t length;
+
+	snprintf(path, sizeof path, "/proc/%ld/%s", (long)process, name);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	text[0] = '\0';
+	if (file < 0)
+		return -errno;
+	while (end < size - 1 && (length = read(file, text + end, size - 1 - end)) > 0)
+		end += (size_t)length;
+	close(file);
+	text[end] = '\0';
+	return (long)end;
+}
+
+void proc_text_field(pid_t process, pid_t thread, const char *field, char *value, size_t size)
+{
+	char name[40], text[8192];
+	size_t length = strlen(field);
+
+	snprintf(name, sizeof name, thread ? "task/%ld/status" : "status", (long)thread);
+	proc_text_read(process, name, text, sizeof text);
+	*value = '\0';
+	for (char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, field, length) != 0 || line[length] != ':')
+			continue;
+		line += length + 1;
+		line += strspn(line, " \t");
+		snprintf(value, size, "%.*s", (int)strcspn(line, "\n"), line);
+		return;
+	}
+}
+
+long proc_text_number(pid_t process, pid_t thread, const char *field)
+{
+	char value[40];
+
+	proc_text_field(process, thread, field, value, sizeof value);
+	return strtol(value, NULL, 10);
+}
+
+uint64_t proc_text_set(pid_t process, pid_t thread, const char *field)
+{
+	char value[40];
+
+	proc_text_field(process, thread, field, value, sizeof value);
+	return strtoull(value, NULL, 16);
+}
+
+bool proc_text_call(pid_t process, pid_t thread, long *number, uint64_t *first_argument)
+{
+	char name[40], text[256];
+	unsigned long long argument;
+
+	snprintf(name, sizeof name, "task/%ld/syscall", (long)thread);
+	proc_text_read(process, name, text, sizeof text);
+	if (sscanf(text, "%ld %llx", number, &argument) != 2 || *number < 0)
+		return false;
+	*first_argument = argument;
+	return true;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The registers of a thread that ptrace(2) has stopped, and how a call of a function or of the
+ * system is put into them. One file per architecture, arch/ARCH/registers.c.
+ *
+ * Context: ptrace-attach, the thread is in a ptrace stop. Functions return 0 or a negative errno.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+typedef struct user_regs_struct registers_general;
+
+enum { REGISTERS_VECTOR_MAX = 32 << 10 }; /* AMX: 11 KiB; SVE of 2048 bits: 9 KiB */
+
+/* Everything that a function may change. */
+struct registers {
+	registers_general general;
+	int vector_set; /* of ELF notes */
+	size_t vector_bytes;
+	_Alignas(64) unsigned char vector[REGISTERS_VECTOR_MAX];
+};
+
+/* Instructions that are looked for in the text of libc, which is executable anyway. */
+struct instruction {
+	unsigned char bytes[4];
+	size_t size;
+	size_t step;       /* instructions begin at multiples of it */
+	uint64_t pc_after; /* how far behind its begin the thread is when it has stopped there */
+};
+extern const struct instruction registers_system_call, registers_trap;
+
+int registers_read(pid_t thread, struct registers *registers);
+int registers_write(pid_t thread, const struct registers *registers);
+
+/* Of the general ones alone. */
+int registers_read_general(pid_t thread, registers_general *general);
+/* Also says that the thread is in no system call which the kernel should restart. */
+int registers_write_call(pid_t thread, const registers_general *general);
+
+uint64_t registers_pc(const registers_general *general);
+uint64_t registers_result(const registers_general *general);
+
+/* Arguments are in the order of the calling convention; the function returns to `back`. */
+void registers_set_function(registers_general *general, uint64_t function,
+			    const uint64_t arguments[3], uint64_t stack_end, uint64_t back);
+void registers_set_system_call(registers_general *general, uint64_t instruction, long number,
+			       const uint64_t arguments[6]);
+void registers_set_pc(registers_general *general, uint64_t pc);
+
+/* The system call in which the thread was stopped; -1: in none. */
+long registers_call_number(pid_t thread, const registers_general *general);
+/* The call that the stop has ended with EINTR, without a signal, is made again from its begin. */
+void registers_call_again(registers_general *general, long number, uint64_t first_argument);
+/* The kernel forgets on some architectures, as it stops, that a call with a time-out goes on with
+ * what is left of it. */
+void registers_keep_time_out(registers_general *general);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "remote.h"
+
+#include "scripts/run/message.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#define SECOND_NS UINT64_C(1000000000)
+
+enum {
+	STACK_BYTES = 256 << 10, /* that of the thread may be as small as PTHREAD_STACK_MIN */
+	TEXT_BYTES = 32 << 10,   /* at its low end */
+	SEARCHED_BYTES = 4 << 20
+};
+
+static int transfer(pid_t process, uint64_t address, void *bytes, size_t size, bool is_written)
+{
+	struct iovec own = {bytes, size}, other = {(void *)(uintptr_t)address, size};
+	ssize_t done = is_written ? process_vm_writev(process, &own, 1, &other, 1, 0)
+				  : process_vm_readv(process, &own, 1, &other, 1, 0);
+
+	if (done < 0)
+		return -errno;
+	return done == (ssize_t)size ? 0 : -EIO;
+}
+
+int remote_read(const struct remote *remote, uint64_t address, void *bytes, size_t size)
+{
+	return transfer(remote->tracee->process, address, bytes, size, false);
+}
+
+static uint64_t find_instruction(const unsigned char *text, size_t size, uint64_t address,
+				 const struct instruction *wanted)
+{
+	for (size_t i = 0; i + wanted->size <= size; i += wanted->step)
+		if (memcmp(text + i, wanted->bytes, wanted->size) == 0)
+			return address + i;
+	return 0;
+}
+
+int remote_prepare(struct remote *remote, pid_t process, const struct object *libc)
+{
+	size_t size = libc->text_end - libc->text_start;
+
+	*remote = (struct remote){0};
+	if (size > SEARCHED_BYTES)
+		size = SEARCHED_BYTES;
+	unsigned char *text = malloc(size);
+	int error = text ? transfer(process, libc->text_start, text, size, false) : -ENOMEM;
+	if (!error) {
+		remote->system_call =
+			find_instruction(text, size, libc->text_start, &registers_system_call);
+		remote->trap = find_instruction(text, size, libc->text_start, &registers_trap);
+	}
+	free(text);
+	return error || (remote->system_call && remote->trap) ? error : -ENOENT;
+}
+
+static int error_of(struct remote *remote, enum stop stop)
+{
+	remote->crash = remote->tracee->crash;
+	return stop == STOP_GONE ? -ESRCH : -EFAULT;
+}
+
+/* Waits as long as it takes: a call that has begun cannot be taken back. Whoever it waits for runs.
+ */
+static enum stop finish(struct remote *remote, int request)
+{
+	enum stop stop = tracee_resume(remote->tracee, request, 3 * SECOND_NS);
+
+	if (stop == STOP_LATE)
+		message_say("thread %ld of process %ld has been in %s for 3 s, waiting for another "
+			    "thread; it cannot be taken back, so ptrace-attach waits for its end",
+			    (long)remote->tracee->thread, (long)remote->tracee->process,
+			    remote->what);
+	while (stop == STOP_LATE)
+		stop = tracee_wait(remote->tracee, SECOND_NS);
+	return stop;
+}
+
+static int make_system_call(struct remote *remote, long number, const uint64_t arguments[6],
+			    uint64_t *result)
+{
+	pid_t thread = remote->tracee->thread;
+	registers_general general = remote->saved.general;
+
+	registers_set_system_call(&general, remote->system_call, number, arguments);
+	int error = registers_write_call(thread, &general);
+	for (int i = 0; i < 2 && !error; i++) { /* its begin, its end */
+		enum stop stop = finish(remote, PTRACE_SYSCALL);
+		if (stop != STOP_CALL)
+			return error_of(remote, stop);
+	}
+	if (!error)
+		error = registers_read_general(thread, &general);
+	*result = registers_result(&general);
+	bool is_failure = !error && *result > (uint64_t)-4096;
+	return is_failure ? (int)*result : error;
+}
+
+/* The kernel lets a thread go on with the call in which it was interrupted only from where signals
+ * are delivered, and a system call does not end there. */
+static int go_to_trap(struct remote *remote, const registers_general *general)
+{
+	int error = registers_write_call(remote->tracee->thread, general);
+
+	if (error)
+		return error;
+	remote->tracee->trap = remote->trap + registers_trap.pc_after;
+	enum stop stop = finish(remote, PTRACE_CONT);
+	remote->tracee->trap = 0;
+	return stop == STOP_TRAP ? 0 : error_of(remote, stop);
+}
+
+int remote_call(struct remote *remote, const char *what, uint64_t function, uint64_t first,
+		uint64_t second, uint64_t *result)
+{
+	registers_general general = remote->saved.general;
+	const uint64_t arguments[3] = {first, second, 0};
+	uint64_t end = remote->stack + remote->stack_size - 64;
+
+	remote->what = what;
+	int error = transfer(remote->tracee->process, end - 8, &remote->trap, sizeof remote->trap,
+			     true);
+	registers_set_function(&general, function, arguments, end, remote->trap);
+	if (!error)
+		error = go_to_trap(remote, &general);
+	if (!error)
+		error = registers_read_general(remote->tracee->thread, &general);
+	*result = registers_result(&general);
+	return error;
+}
+
+/* Blocked while the functions run: no handler of the program runs on our stack. An instruction that
+ * raises a blocked signal would have its handler taken away by the kernel. */
+static uint64_t blocked_mask(void)
+{
+	static const int raised[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP};
+	uint64_t mask = ~UINT64_C(0);
+
+	for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
+		mask &= ~(UINT64_C(1) << (raised[i] - 1));
+	return mask;
+}
+
+static int map_stack(struct remote *remote)
+{
+	const uint64_t arguments[6] = {0,
+				       STACK_BYTES,
+				       PROT_READ | PROT_WRITE,
+				       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE,
+				       (uint64_t)-1,
+				       0};
+
+	remote->what = "mmap";
+	int error = make_system_call(remote, SYS_mmap, arguments, &remote->stack);
+	if (error)
+		remote->stack = 0;
+	remote->stack_size = STACK_BYTES;
+	remote->texts = remote->stack;
+	return error;
+}
+
+int remote_begin(struct remote *remote, struct tracee *tracee, const struct registers *registers,
+		 uint64_t errno_location)
+{
+	remote->tracee = tracee;
+	remote->saved = *registers;
+	int error = tracee_get_mask(tracee, &remote->saved_mask);
+	if (!error)
+		error = tracee_set_mask(tracee, remote->saved_mask | blocked_mask());
+	if (!error)
+		error = map_stack(remote);
+	if (!error)
+		error = remote_call(remote, "__errno_location", errno_location, 0, 0,
+				    &remote->errno_address);
+	if (!error)
+		error = remote_read(remote, remote->errno_address, &remote->saved_errno,
+				    sizeof remote->saved_errno);
+	if (error)
+		remote->errno_address = 0;
+	return error;
+}
+
+int remote_end(struct remote *remote)
+{
+	pid_t process = remote->tracee->process;
+	const uint64_t arguments[6] = {remote->stack, remote->stack_size};
+	registers_general general = remote->saved.general;
+	uint64_t unused;
+	int error = 0;
+
+	if (remote->errno_address)
+		error = transfer(process, remote->errno_address, &remote->saved_errno,
+				 sizeof remote->saved_errno, true);
+	remote->what = "munmap";
+	if (remote->stack && !remote->crash)
+		error = make_system_call(remote, SYS_munmap, arguments, &unused) ?: error;
+	registers_set_pc(&general, remote->trap);
+	if (!remote->crash)
+		error = go_to_trap(remote, &general) ?: error;
+	error = registers_write(remote->tracee->thread, &remote->saved) ?: error;
+	return tracee_set_mask(remote->tracee, remote->saved_mask) ?: error;
+}
+
+int remote_put(struct remote *remote, const void *bytes, size_t size, uint64_t *address)
+{
+	size_t room = (size + 15) & ~(size_t)15;
+
+	if (remote->texts + room > remote->stack + TEXT_BYTES)
+		return -E2BIG;
+	*address = remote->texts;
+	remote->texts += room;
+	return transfer(remote->tracee->process, *address, (void *)bytes, size, true);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Calls of functions and of the system that a stopped thread makes for us, on a stack of its own,
+ * and its memory.
+ *
+ * Context: between remote_begin and remote_end, in one thread; all its signals are blocked but
+ * those that an instruction raises. Functions return 0 or a negative errno, -ESRCH if the thread is
+ * gone, -EFAULT if the function crashed. After an error nothing but remote_end may be called. */
+#pragma once
+
+#include "object.h"
+#include "registers.h"
+#include "tracee.h"
+
+#include <stddef.h>
+
+struct remote {
+	struct tracee *tracee;
+	const char *what; /* what it calls, for whom it takes long */
+	struct registers saved;
+	uint64_t saved_mask;
+	uint64_t system_call, trap; /* addresses of instructions in libc */
+	uint64_t stack, stack_size; /* 0: none yet */
+	uint64_t texts;             /* where the next text is put */
+	uint64_t errno_address;
+	int saved_errno;
+	int crash; /* signal */
+};
+
+/* Where the instructions lie that remote_begin needs; 0, or -ENOENT. To be called before the thread
+ * is stopped. */
+int remote_prepare(struct remote *remote, pid_t process, const struct object *libc);
+
+/* The registers are those that the thread goes on with. errno_location: address of libc's function.
+ */
+int remote_begin(struct remote *remote, struct tracee *tracee, const struct registers *registers,
+		 uint64_t errno_location);
+/* Everything as it was, but for what the functions have done. The thread is still stopped. */
+int remote_end(struct remote *remote);
+
+/* Puts bytes where the functions find them; *address says where. */
+int remote_put(struct remote *remote, const void *bytes, size_t size, uint64_t *address);
+int remote_read(const struct remote *remote, uint64_t address, void *bytes, size_t size);
+
+int remote_call(struct remote *remote, const char *what, uint64_t function, uint64_t first,
+		uint64_t second, uint64_t *result);

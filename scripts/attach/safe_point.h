@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* May a stopped thread call dlopen where it stands? It may if it holds nothing that dlopen, malloc
+ * or the constructors of a library need: no frame of the dynamic linker, of an allocator, of what
+ * loads libraries, makes processes or threads, or ends the program, and no signal handler, which
+ * may have interrupted any of these. A thread that computes must besides be outside of libc
+ * altogether: its inner routines have no names.
+ *
+ * That another thread is in one of these does no harm: it runs, and lets go. */
+#pragma once
+
+#include "stack_view.h"
+
+#include <stddef.h>
+
+/* is_waiting: in one of waiting_calls.def. False: reason says where the thread is. */
+bool safe_point_is(struct stack_view *view, pid_t thread, bool is_waiting, char *reason,
+		   size_t size);
