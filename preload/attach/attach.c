@@ -41,6 +41,7 @@ int ptrace_attach_begin(const char *texts)
 		lifecycle_attach_threads();
 		entry_follow = follow;
 	}
+	lifecycle_calm();
 	errno = saved;
 	return error;
 }
@@ -58,6 +59,7 @@ int ptrace_attach_end(void)
 		return -EAGAIN; /* for some microseconds */
 	}
 	int error = lifecycle_detach();
+	lifecycle_calm();
 	errno = saved;
 	return error;
 }

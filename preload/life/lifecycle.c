@@ -372,6 +372,8 @@ void lifecycle_start_parts(void)
 	sampler_start(wake);
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
 	overhead_measure();
+	if (!entry_is_late)
+		overhead_measure_signal();
 	tsc_clock_calibrate();
 	thread_events_start();
 }
@@ -461,6 +463,8 @@ struct thread *lifecycle_thread(void)
 	else if (concurrency_is_parallel()) /* else a clone, which shares our thread-local memory */
 		thread_is_unobserved = !adopt();
 	sample_signal_unblock();
+	if (unlikely(entry_is_late && thread_self))
+		overhead_measure_signal();
 	is_coming = false;
 	errno = saved;
 	return thread_self;

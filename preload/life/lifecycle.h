@@ -25,6 +25,9 @@ int lifecycle_attach(void);
 /* Threads that were made meanwhile, before the imports led here. */
 void lifecycle_attach_threads(void);
 
+/* The last of what begin and end do: the calling thread goes back to its system call. */
+void lifecycle_calm(void);
+
 /* Afterwards: the profile ends, the program goes on. Only when no import leads here any more.
  * -ENOENT: it was not attached to. */
 int lifecycle_detach(void);

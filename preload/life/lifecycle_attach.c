@@ -223,6 +223,17 @@ int lifecycle_attach(void)
 	return error;
 }
 
+void lifecycle_calm(void)
+{
+	int32_t tid = (int32_t)kernel_call(SYS_gettid);
+	struct thread *own = NULL;
+
+	for (uint32_t i = 0, count = thread_count(); i < count && !own; i++)
+		if (thread_at(i) && thread_at(i)->tid == tid && thread_at(i)->timer >= 0)
+			own = thread_at(i);
+	sampler_calm(own);
+}
+
 int lifecycle_detach(void)
 {
 	int saved = errno;

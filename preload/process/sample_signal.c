@@ -128,6 +128,16 @@ void sample_signal_unblock(void)
 		change_mask(SIG_UNBLOCK);
 }
 
+bool sample_signal_is_blocked(void)
+{
+	uint64_t mask = 0;
+	int saved = errno;
+
+	kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &mask, KERNEL_SIGNALS_BYTES);
+	errno = saved;
+	return mask & only_ours;
+}
+
 void sample_signal_drain(void)
 {
 	struct timespec now = {0};

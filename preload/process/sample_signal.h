@@ -36,6 +36,9 @@ void sample_signal_forward(int number, siginfo_t *info, void *context);
 void sample_signal_block(void);
 void sample_signal_unblock(void);
 
+/* For the calling thread. */
+bool sample_signal_is_blocked(void);
+
 /* The handler of a signal, as the kernel has it. */
 uint64_t sample_signal_handler_of(int number);
 

@@ -79,7 +79,19 @@ void overhead_measure(void)
 {
 	cost.clock_ps = measure(read_clocks, CLOCK_READS, CLOCK_PS_MOST);
 	cost.tally_ps = measure(count_tallies, TALLIES, CALL_COUNTS_PS_MOST) + CALL_PS;
-	cost.signal_ps = settings.sample_period_ns ? measure(send_signal, 1, SIGNAL_PS_MOST) : 0;
+}
+
+static int is_signal_measured; /* atomic */
+
+void overhead_measure_signal(void)
+{
+	if (__atomic_load_n(&is_signal_measured, __ATOMIC_RELAXED) || !settings.sample_period_ns ||
+	    sample_signal_is_blocked() ||
+	    __atomic_exchange_n(&is_signal_measured, 1, __ATOMIC_RELAXED))
+		return;
+	cost.signal_ps = measure(send_signal, 1, SIGNAL_PS_MOST);
+	if (process_row)
+		process_row->signal_cost_ps = cost.signal_ps;
 }
 
 void overhead_write(void)

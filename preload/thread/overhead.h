@@ -21,5 +21,9 @@ static inline void overhead_add(struct thread *thread, uint64_t ns, uint64_t tim
 /* Start-up, before there is a store. */
 void overhead_measure(void);
 
+/* The rest of it, which sends a signal to the calling thread: once, where that is not blocked. Not
+ * in a thread that was interrupted in a system call, which the kernel would then end (attach/). */
+void overhead_measure_signal(void);
+
 /* Writes it to the row of the process. Also in fork children. */
 void overhead_write(void);
