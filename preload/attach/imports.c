@@ -22,7 +22,8 @@ static struct {
 	struct dynamic_table own;
 	struct slot *slots;
 	uint32_t count, room;
-	bool is_short; /* of memory */
+	bool is_short;  /* of memory */
+	bool is_opened; /* the object's read-only pages are writable for now */
 	/* by our symbol: is it imported somewhere, and what the whole program sees by that name */
 	bool is_wanted[SYMBOLS_MOST];
 	uint64_t seen[SYMBOLS_MOST];
@@ -153,17 +154,23 @@ static bool protect(const struct dynamic_table *table, int protection)
 	return works;
 }
 
-/* Pages that the loader made read-only are writable for the time of one store. */
+/* Pages that the loader made read-only are writable until the object is done. */
 static bool store_slot(const struct dynamic_table *table, uint64_t *place, uint64_t value)
 {
-	bool is_closed = is_read_only(table, place);
-
-	if (is_closed && !protect(table, PROT_READ | PROT_WRITE))
-		return false;
+	if (is_read_only(table, place) && !imports.is_opened) {
+		imports.is_opened = protect(table, PROT_READ | PROT_WRITE);
+		if (!imports.is_opened)
+			return false;
+	}
 	__atomic_store_n(place, value, __ATOMIC_RELEASE);
-	if (is_closed)
-		protect(table, PROT_READ);
 	return true;
+}
+
+static void close_pages(const struct dynamic_table *table)
+{
+	if (imports.is_opened)
+		protect(table, PROT_READ);
+	imports.is_opened = false;
 }
 
 static bool have_room(void)
@@ -208,25 +215,38 @@ static int change_all(struct dl_phdr_info *info, size_t unused, void *unused_too
 {
 	(void)unused;
 	(void)unused_too;
+	struct dynamic_table table;
+
 	note_counts(info);
 	for_imports(info, change);
+	dynamic_table_read(info, &table);
+	close_pages(&table);
 	return 0;
 }
 
 /* ---- objects that come and go ---- */
 
+/* Whether a slot lies in a part of the object that can be written, also if it is read-only now. */
+static bool has_slot(const struct dl_phdr_info *info, const uint64_t *place)
+{
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_W &&
+		    (uint64_t)place - info->dlpi_addr - segment->p_vaddr < segment->p_filesz)
+			return true;
+	}
+	return false;
+}
+
 /* Slots of the object, which is still there: they are kept. */
 static int keep(struct dl_phdr_info *info, size_t unused, void *kept)
 {
 	uint32_t *count = kept;
-	struct dynamic_table table;
 
 	(void)unused;
-	dynamic_table_read(info, &table);
 	for (uint32_t i = *count; i < imports.count; i++) {
 		struct slot slot = imports.slots[i];
-		if ((uint64_t)slot.place < table.start || (uint64_t)slot.place >= table.end ||
-		    *slot.place != slot.wrapper)
+		if (!has_slot(info, slot.place) || *slot.place != slot.wrapper)
 			continue;
 		imports.slots[i] = imports.slots[*count];
 		imports.slots[(*count)++] = slot;
@@ -278,11 +298,10 @@ static int restore(struct dl_phdr_info *info, size_t unused, void *restored)
 	dynamic_table_read(info, &table);
 	for (uint32_t i = 0; i < imports.count; i++) {
 		const struct slot *slot = &imports.slots[i];
-		bool is_there = (uint64_t)slot->place >= table.start &&
-				(uint64_t)slot->place < table.end;
-		if (is_there && *slot->place == slot->wrapper)
+		if (has_slot(info, slot->place) && *slot->place == slot->wrapper)
 			*(long *)restored += store_slot(&table, slot->place, slot->was);
 	}
+	close_pages(&table);
 	return 0;
 }
 

@@ -17,7 +17,7 @@
  * were changed; -ENOMEM: not all could be remembered, and the rest was left. */
 long imports_redirect(void);
 
-/* Whether the loader's list has changed since imports_redirect. Takes no lock. */
+/* Whether the loader's list has changed since imports_redirect. */
 int imports_are_stale(void);
 
 /* Every slot gets back what it had, if its object is still there and nobody has changed it since.

@@ -45,12 +45,9 @@ static bool is_known(int32_t tid)
 	return false;
 }
 
-/* True: it has a record now. */
-static bool add_thread(int32_t tid)
+/* True: the record is that thread's now; otherwise it is free. */
+static bool add_thread(struct thread *thread, int32_t tid)
 {
-	if (is_known(tid))
-		return false;
-	struct thread *thread = thread_reserve();
 	if (!thread)
 		return false;
 	thread_release(thread); /* whether it will be joined is not known */
@@ -72,7 +69,7 @@ static unsigned add_entries(const char *entries, long bytes)
 		const struct dirent64 *entry = (const void *)(entries + at);
 		const char *number = entry->d_name;
 		int32_t tid = (int32_t)text_read_number(&number);
-		added += tid && add_thread(tid);
+		added += tid && !is_known(tid) && add_thread(thread_reserve(), tid);
 		at += entry->d_reclen;
 	}
 	return added;
@@ -165,18 +162,47 @@ static void take_record_away(const struct thread *thread)
 	clear_variable(thread->handle, &sync_self);
 }
 
-static void forget_earlier(void)
+/* Threads by the records that they had: each gets the same again. One may still be in a call that
+ * began with it, and would come back to the record of another thread. */
+struct earlier {
+	int32_t tids[THREAD_LIMIT]; /* 0: it has ended, or had none */
+	uint32_t count;
+};
+
+static struct earlier *forget_earlier(void)
 {
-	for (uint32_t i = 0, count = thread_count(); i < count; i++)
-		if (thread_at(i))
-			take_record_away(thread_at(i));
+	struct earlier *earlier = pages_new(sizeof *earlier);
+
+	if (!earlier)
+		return NULL;
+	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
+		const struct thread *thread = thread_at(i);
+		if (!thread || !thread->row)
+			continue;
+		take_record_away(thread);
+		if (thread->handle && lives(thread))
+			earlier->tids[i] = thread->tid;
+	}
+	earlier->count = thread_count();
 	store_free_buried();
 	lifecycle_forget();
+	return earlier;
+}
+
+static void add_earlier(const struct earlier *earlier)
+{
+	for (uint32_t i = 0; i < earlier->count; i++) {
+		struct thread *thread = thread_reserve_next();
+		if (thread && earlier->tids[i])
+			add_thread(thread, earlier->tids[i]);
+		else if (thread)
+			thread_cancel_reservation(thread);
+	}
 }
 
 /* ---- begin and end ---- */
 
-static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns)
+static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns, const struct earlier *earlier)
 {
 	life.state = STATE_DETACHED;
 	int error = lifecycle_open_tables(&start_ns, start_ns, start_cpu_ns);
@@ -190,8 +216,10 @@ static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns)
 	concurrency_begin_late(settings.switches);
 	if (!settings.switches)
 		note_once(NOTE_SWITCHES_OFF, 0);
+	if (earlier)
+		add_earlier(earlier);
 	lifecycle_attach_threads();
-	note_once(NOTE_ATTACHED, thread_count());
+	note_once(NOTE_ATTACHED, process_row->threads_started);
 	overhead_write();
 	lifecycle_note_limits();
 	process_row->start_cost_ns = clock_thread_cpu_ns() - start_cpu_ns;
@@ -203,6 +231,7 @@ int lifecycle_attach(void)
 {
 	static bool awaits_exit;
 	uint64_t start_ns = clock_now_ns(), cpu_ns = clock_thread_cpu_ns();
+	struct earlier *earlier = NULL;
 	int saved = errno;
 
 	if (!entry_is_late || (state_now() != STATE_BEFORE && state_now() != STATE_DETACHED))
@@ -212,10 +241,12 @@ int lifecycle_attach(void)
 		lifecycle_start_parts();
 	else if (!have_all_left())
 		return -EAGAIN;
-	else
-		forget_earlier();
+	else if (!(earlier = forget_earlier()))
+		return -ENOMEM;
 	run_directory_forget();
-	int error = open_profile(start_ns, cpu_ns);
+	int error = open_profile(start_ns, cpu_ns, earlier);
+	if (earlier)
+		pages_free(earlier, sizeof *earlier);
 	if (!error && !awaits_exit)
 		lifecycle_await_exit();
 	awaits_exit = awaits_exit || !error;

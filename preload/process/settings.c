@@ -88,5 +88,6 @@ bool settings_read_given(const char *texts)
 		return false;
 	memcpy(given, texts, bytes);
 	settings_read();
+	settings.events = settings.metrics = NULL; /* threads that exist cannot open them */
 	return true;
 }

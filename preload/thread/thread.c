@@ -228,6 +228,15 @@ struct thread *thread_reserve(void)
 	return thread;
 }
 
+struct thread *thread_reserve_next(void)
+{
+	struct thread *thread = make();
+
+	if (thread)
+		reset_life(thread);
+	return thread;
+}
+
 void thread_cancel_reservation(struct thread *thread)
 {
 	__atomic_store_n(&thread->event_ring.is_gone, 1, __ATOMIC_RELEASE);

@@ -240,6 +240,8 @@ static inline struct thread *thread_current(void)
 /* A record for a thread that is about to start; NULL: none is free. Its row's number stays valid in
  * the file. */
 struct thread *thread_reserve(void);
+/* The same, but never a record that was used before: the next by number. */
+struct thread *thread_reserve_next(void);
 void thread_cancel_reservation(struct thread *thread);
 
 /* Adds a hold, and removes one. */
