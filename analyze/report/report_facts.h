@@ -24,7 +24,7 @@ void report_facts_clear(struct report_facts *facts);
 
 /* What is printed if a section has no facts. */
 #define REPORT_NO_RANKS  "no process has come to MPI_Init"
-#define REPORT_NO_OPENMP "no OpenMP runtime was used"
+#define REPORT_NO_OPENMP "no OpenMP runtime was seen"
 
 struct report_facts report_overview_facts(const struct report *report);
 struct report_facts report_mpi_facts(const struct report *report);

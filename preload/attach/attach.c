@@ -35,6 +35,8 @@ int ptrace_attach_begin(const char *texts)
 		return -E2BIG;
 	int error = lifecycle_attach();
 	if (!error) {
+		if (entry_behind("__kmpc_fork_call", NULL))
+			note_once(NOTE_ATTACH_OMPT, 0);
 		long changed = imports_redirect();
 		if (changed < 0)
 			note_once(NOTE_ATTACH_IMPORTS, (uint32_t)-changed);

@@ -460,7 +460,9 @@ enum omp_construct_time {
 	NOTE(ATTACHED,                                                                                                                                                           \
 	     "the program ran already when it was attached to: of %u threads neither the locks held nor the waits begun before are known")                                       \
 	NOTE(ATTACH_IMPORTS,                                                                                                                                                     \
-	     "attached: calls through function pointers stored before, and within a library, are not seen")                                                                      \
+	     "the imports of some libraries could not be led to the profiler (error %u): their calls are not seen")                                                              \
+	NOTE(ATTACH_OMPT,                                                                                                                                                        \
+	     "LLVM's OpenMP runtime tells of its regions only those who were there when it began: attached to later, regions are not seen")                                      \
 	NOTE(CALLS_NO_MEMORY,                                                                                                                                                    \
 	     "there was no memory to count a thread's instrumented calls: they are missing")
 

@@ -185,6 +185,8 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	}
 	if (!self || !self->row)
 		return NULL;
+	if (unlikely(entry_follow))
+		entry_follow();
 	lifecycle_begin_parallel(self);
 	struct thread *thread = thread_reserve();
 	if (!thread)

@@ -9,6 +9,7 @@
 #include "preload/mpi/mpi_record.h"
 #include "preload/mpi/mpi_repeat.h"
 #include "preload/mpi/mpi_window.h"
+#include "preload/process/entry.h"
 #include "preload/process/settings.h"
 #include "preload/thread/overhead.h"
 #include "preload/waits/activity.h"
@@ -133,6 +134,8 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 		thread->is_busy = false;
 		return false;
 	}
+	if (unlikely(!mpi_process_is_live && entry_is_late) && call->class != MPI_CLASS_LIFE)
+		mpi_process_look(clock_now_ns());
 	uint32_t path = find_row(state, arguments);
 	if (mpi_process_is_live)
 		mpi_tracking_prepare(state, arguments);

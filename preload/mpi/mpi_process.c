@@ -5,11 +5,11 @@
 #include "preload/base/tsc_clock.h"
 #include "preload/file/note.h"
 #include "preload/file/rows.h"
+#include "preload/process/entry.h"
 #include "preload/process/job.h"
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { NAMES_MOST = 1024 };
 
@@ -17,8 +17,8 @@ bool mpi_process_is_live;
 bool mpi_process_is_paused;
 
 static struct {
-	int pid;
 	struct row_mpi_process *row;
+	bool has_looked; /* atomic */
 	uint64_t init_begin_ns, init_end_ns, paused_ns;
 	bool is_session;
 	uint16_t names[MPI_CALL_COUNT]; /* atomic */
@@ -32,18 +32,14 @@ static struct row_array names = {
 	.next = 1,
 };
 
-bool mpi_process_is_new(void)
+/* All this belongs to the parent's file. */
+void mpi_process_forget(void)
 {
-	int pid = getpid();
-	bool is_child = process.pid && process.pid != pid;
-
-	if (is_child) { /* all this belongs to the parent's file */
-		memset(&process, 0, sizeof process);
-		row_array_reset(&names);
-		mpi_process_is_paused = false;
-	}
-	process.pid = pid;
-	return is_child;
+	memset(&process, 0, sizeof process);
+	row_array_reset(&names);
+	mpi_process_is_paused = false;
+	if (entry_is_late)
+		mpi_process_is_live = false; /* until it is asked again */
 }
 
 uint16_t mpi_process_name(enum mpi_call_number number)
@@ -138,6 +134,16 @@ void mpi_process_end_init(uint64_t now_ns, const int32_t *provided, bool is_sess
 	else
 		MPI_ASK(Query_thread, &level);
 	process.row->thread_level = mpi_abi_level(level);
+}
+
+void mpi_process_look(uint64_t now_ns)
+{
+	if (__atomic_exchange_n(&process.has_looked, true, __ATOMIC_ACQ_REL))
+		return;
+	mpi_process_begin_init(now_ns);
+	mpi_process_end_init(now_ns, NULL, false);
+	if (!mpi_process_is_live)
+		process.init_begin_ns = process.init_end_ns = 0;
 }
 
 void mpi_process_grow(int32_t size, int32_t rank)

@@ -12,9 +12,11 @@ extern bool mpi_process_is_live __attribute__((visibility("hidden")));
 /* MPI_Pcontrol(0) was called. */
 extern bool mpi_process_is_paused __attribute__((visibility("hidden")));
 
-/* At a thread's first MPI call. True: it is a fork child's first; what the parent knew does not
- * apply. */
-bool mpi_process_is_new(void);
+/* Fork child: what the parent knew does not apply. */
+void mpi_process_forget(void);
+
+/* A call of MPI in a process that was attached to: it may have been initialized before. */
+void mpi_process_look(uint64_t now_ns);
 
 /* Around MPI_Init, MPI_Init_thread, MPI_Session_init. provided: what MPI_Init_thread wrote, or
  * NULL. */

@@ -209,7 +209,7 @@ END_TEST
 START_TEST(pages_and_text_say_the_same_is_missing)
 {
 	static const char *const sentences[] = {
-		"no process has come to MPI_Init", "no OpenMP runtime was used",
+		"no process has come to MPI_Init", "no OpenMP runtime was seen",
 		"nothing: no cause of lost processor time is above its threshold",
 		"too little was measured to tell"};
 
