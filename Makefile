@@ -49,8 +49,13 @@ ASSEMBLER := preload/wrap/wrap_cond preload/wrap/wrap_jump preload/openmp/wrap_o
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
-ANALYZE_MAINS := $(addprefix analyze/programs/,ptrace_report ptrace_merge ptrace_diff ptrace_export)
-ANALYZE  := $(filter-out $(ANALYZE_MAINS),$(sort $(basename $(wildcard analyze/*/*.c analyze/*/*/*.c))))
+ANALYZE_MAINS := $(addprefix analyze/programs/,ptrace_report ptrace_merge ptrace_diff ptrace_export ptrace_top)
+# Of analyze/top/top_screen and top_plain there is one, linked with ptrace-top alone.
+NCURSES  := $(shell printf '\043include <ncurses.h>\nint main(void){return !initscr();}\n' | $(CC) $(CFLAGS) -x c - -o /dev/null -lncursesw -ltinfo \
+            2>/dev/null && echo -lncursesw -ltinfo)
+SCREENS  := analyze/top/top_screen analyze/top/top_plain
+SCREEN   := $(if $(NCURSES),analyze/top/top_screen,analyze/top/top_plain)
+ANALYZE  := $(filter-out $(ANALYZE_MAINS) $(SCREENS),$(sort $(basename $(wildcard analyze/*/*.c analyze/*/*/*.c))))
 ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -lm
 
 # ---- ptrace-run ----
@@ -69,7 +74,7 @@ LIBRARY  := $(BUILD)/lib/libptrace.so
 LIB_NAMES := $(sort . lib lib64 lib/$(ARCH)-linux-gnu $(shell for l in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do \
             $$l --list-diagnostics 2>/dev/null | sed -n 's/^dl_dst_lib="\([a-z0-9_/-]*\)"$$/\1/p'; done))
 LINKS    := $(BUILD)/lib/libptrace
-ANALYZE_PROGRAMS := $(addprefix $(BUILD)/bin/,ptrace-report ptrace-merge ptrace-diff ptrace-export)
+ANALYZE_PROGRAMS := $(addprefix $(BUILD)/bin/,ptrace-report ptrace-merge ptrace-diff ptrace-export ptrace-top)
 PROGRAMS := $(BUILD)/bin/ptrace-run $(BUILD)/bin/ptrace-attach $(ANALYZE_PROGRAMS)
 
 all: $(PROGRAMS) $(LIBRARY) $(LINKS) $(BUILT_PRESETS)
@@ -119,9 +124,12 @@ $(BUILD)/bin/ptrace-report: $(BUILD)/analyze/programs/ptrace_report.o
 $(BUILD)/bin/ptrace-merge: $(BUILD)/analyze/programs/ptrace_merge.o
 $(BUILD)/bin/ptrace-diff: $(BUILD)/analyze/programs/ptrace_diff.o
 $(BUILD)/bin/ptrace-export: $(BUILD)/analyze/programs/ptrace_export.o
+$(BUILD)/bin/ptrace-top: $(BUILD)/analyze/programs/ptrace_top.o $(BUILD)/$(SCREEN).o
+$(BUILD)/bin/ptrace-top: ANALYZE_LIBS += $(NCURSES)
 $(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
+	@case "$^" in *top/top_plain.o*) echo "$@: libncurses-dev is missing, so it has --once and --batch alone" ;; esac
 
 $(BUILD)/scripts/%.o: scripts/%.c
 	@mkdir -p $(@D)

@@ -7,7 +7,7 @@
 #include "analyze/base/text_set.h"
 #include "analyze/read/process_alive.h"
 #include "analyze/read/profile_read.h"
-#include "analyze/read/run_find.h"
+#include "analyze/read/run_of_process.h"
 #include "analyze/tables/merged.h"
 
 #include <dirent.h>
@@ -418,14 +418,11 @@ struct run_files *run_files_open_all(char *const *paths, size_t count, struct ru
 
 struct run_files *run_files_open(const char *path, char **problem)
 {
-	char *directory = path ? memory_copy_text(path) : run_find_newest();
+	char *directory = run_find_named(path, problem);
 	struct run_files *files = NULL;
 
 	if (directory)
 		files = run_files_open_all(&directory, 1, (struct run_share){0, 1}, problem);
-	else
-		*problem = memory_copy_text("no run below the current directory: name one, or make "
-					    "one with ptrace-run PROGRAM");
 	free(directory);
 	return files;
 }

@@ -53,7 +53,8 @@ struct run_share {
 	size_t index, count;
 };
 
-/* path: a run directory, a profile, or NULL for the newest run below the current directory.
+/* path: a run directory, a profile, the number of a process that is profiled now (unless a file has
+ * that name), or NULL for the newest run below the current directory.
  * NULL, with a reason that the caller releases, if nothing can be read. */
 struct run_files *run_files_open(const char *path, char **problem);
 /* Several runs or profiles as one run; a share may contain nothing to read. */

@@ -117,9 +117,9 @@ static void print_help(const struct command_line *line)
 	fputs("Usage: ptrace-report [options] [--] [RUN]\n"
 	      "       ptrace-report --section lines|source [options] [--] RUN RUN...\n"
 	      "\n"
-	      "Reports on RUN, a directory that ptrace-run wrote or one profile of it; the default "
-	      "is the newest run below\n"
-	      "the current directory. Works on finished, killed and running programs. Several RUNs: their "
+	      "Reports on RUN, a directory that ptrace-run wrote, one profile of it, or the number "
+	      "of a process that is\n"
+	      "profiled now; the default is the newest run below the current directory. Works on finished, killed and running programs. Several RUNs: their "
 	      "source lines side by\n"
 	      "side.\n"
 	      "\n",

@@ -199,5 +199,6 @@ const struct fuzz_output fuzz_outputs[] = {
 	{"diff page", fuzz_print_diff_page},
 	{"scaling", fuzz_print_scaling},
 	{"merge", fuzz_print_merged},
+	{"top", fuzz_print_top},
 };
 const size_t fuzz_output_count = sizeof fuzz_outputs / sizeof *fuzz_outputs;

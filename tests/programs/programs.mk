@@ -10,7 +10,7 @@ TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse rea
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \
-	harm_fd_low harm_fd_inherited harm_file_growth at_exit held_io left unload poked lives affinity random zombie reaped own_syscall served counted instrumented \
+	harm_fd_low harm_fd_inherited harm_file_growth at_exit held_io left unload poked lives affinity random zombie reaped own_syscall served counted instrumented watched \
 	futexes futexes_hostile io_calls io_harm io_streams pipe_stage
 TEST_CXX := templates exceptions hostile_names instrumented_cxx
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.

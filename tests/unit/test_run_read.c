@@ -3,6 +3,7 @@
 #include "analyze/read/process_alive.h"
 #include "analyze/read/profile_read.h"
 #include "analyze/read/run_find.h"
+#include "analyze/read/run_of_process.h"
 #include "analyze/read/run_read.h"
 #include "tests/programs/profile_scenes.h"
 #include "tests/unit/unit.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -108,6 +110,70 @@ START_TEST(what_cannot_be_read_is_left_out_and_said)
 	ck_assert(files->is_damaged);
 	ck_assert_ptr_null(files->command);
 	run_files_destroy(files);
+	leave_directory();
+}
+END_TEST
+
+/* As the profiler maps it. */
+static void map_shared(const char *path)
+{
+	int file = open(path, O_RDWR | O_CLOEXEC);
+
+	ck_assert_int_ge(file, 0);
+	ck_assert(mmap(NULL, 4096, PROT_READ, MAP_SHARED, file, 0) != MAP_FAILED);
+	close(file);
+}
+
+static void expect_of_process(const char *number, const char *words)
+{
+	char *problem = NULL;
+
+	ck_assert_ptr_null(run_profile_of_process(number, &problem));
+	ck_assert_msg(strstr(problem, words) != NULL, "%s", problem);
+	free(problem);
+}
+
+START_TEST(a_process_leads_to_the_profile_that_it_has_mapped)
+{
+	char number[16], path[64], *problem = NULL;
+
+	enter_directory();
+	snprintf(number, sizeof number, "%d", getpid());
+	snprintf(path, sizeof path, "a\nrun/h-%s-1.profile", number);
+	expect_of_process(number, "is not profiled: start it by ptrace-run");
+	expect_of_process("4000000", "there is no process 4000000");
+	mkdir("a\nrun", 0700);
+	write_text("other.profile", "no profile at all");
+	map_shared("other.profile");
+	expect_of_process(number, "is not profiled");
+	write_scene(path, "workers");
+	map_shared(path);
+	write_scene("h-1-0.profile", "workers"); /* a parent's */
+	map_shared("h-1-0.profile");
+	char *found = run_profile_of_process(number, &problem), *run;
+
+	ck_assert_ptr_nonnull(found);
+	ck_assert_ptr_nonnull(strstr(found, path));
+	run = run_find_named(number, &problem);
+	ck_assert_ptr_nonnull(run);
+	ck_assert_str_eq(strrchr(run, '/'), "/a\nrun");
+	free(found);
+	free(run);
+	unlink(path);
+	unlink("h-1-0.profile");
+	expect_of_process(number, "somebody removed its profile");
+	leave_directory();
+}
+END_TEST
+
+START_TEST(a_file_with_a_number_for_a_name_is_no_process)
+{
+	enter_directory();
+	ck_assert(run_is_process("1"));
+	mkdir("1", 0700);
+	ck_assert(!run_is_process("1"));
+	ck_assert(!run_is_process("12x"));
+	ck_assert(!run_is_process(""));
 	leave_directory();
 }
 END_TEST
@@ -212,4 +278,6 @@ END_TEST
 
 UNIT_MAIN("run_read", a_run_has_a_command_and_profiles, what_cannot_be_read_is_left_out_and_said,
 	  nothing_readable_is_an_error_that_says_why, a_single_profile_is_a_run,
-	  the_newest_run_is_meant, a_process_lives_if_it_is_here_and_old_enough)
+	  the_newest_run_is_meant, a_process_lives_if_it_is_here_and_old_enough,
+	  a_process_leads_to_the_profile_that_it_has_mapped,
+	  a_file_with_a_number_for_a_name_is_no_process)

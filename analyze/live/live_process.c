@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/live/live_process.h"
+
+#include "analyze/base/keyed_table.h"
+#include "analyze/base/memory.h"
+#include "analyze/live/live_holder.h"
+#include "analyze/live/live_kernel.h"
+#include "analyze/live/live_levels.h"
+#include "analyze/live/live_rows.h"
+#include "analyze/model/process/mpi_source.h"
+#include "analyze/model/sync/open_wait.h"
+#include "analyze/model/threads/thread_role.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct live_watched *live_watched_create(const char *path)
+{
+	struct live_watched *watched = memory_allocate(1, sizeof *watched);
+
+	watched->path = memory_copy_text(path);
+	watched->sums = live_sums_create();
+	watched->usages.table = live_usages_create();
+	return watched;
+}
+
+void live_watched_destroy(struct live_watched *watched)
+{
+	free(watched->path);
+	live_sums_destroy(watched->sums);
+	keyed_table_destroy(watched->usages.table);
+	free(watched->shown.status);
+	free(watched);
+}
+
+/* ---- what a thread waits for, in words */
+
+static const char *holder_name(const struct profile *profile, uint64_t tid)
+{
+	for (size_t i = 1; i < profile->threads.count; i++)
+		if (profile->threads.rows[i].tid == tid)
+			return profile->threads.rows[i].name;
+	return NULL;
+}
+
+/* The owner in the lock's memory is of this lock only if the row stands for one lock alone. */
+static void find_holder(struct live_thread *thread, const struct profile *profile,
+			const struct profile_object *object)
+{
+	if (object->kind == OBJECT_JOIN && object->detail < profile->threads.count) {
+		thread->holder_tid = profile->threads.rows[object->detail].tid;
+		return;
+	}
+	if (!cause_is_lock(thread->cause) || object->flags & OBJECT_MANY || object->members > 1)
+		return;
+	struct live_holder holder = live_holder_read(thread->pid, object->kind, object->address);
+
+	thread->is_holder_refused = holder.state == LIVE_HOLDER_REFUSED;
+	/* one that has the lock by now has not yet said that its wait is over */
+	if (holder.state == LIVE_HOLDER_KNOWN && holder.tid != thread->tid &&
+	    holder_name(profile, holder.tid))
+		thread->holder_tid = holder.tid;
+}
+
+/* thread: index in the profile. */
+static void describe(struct live_thread *thread, struct names *names, const struct profile *profile,
+		     size_t index)
+{
+	const struct profile_thread *row = &profile->threads.rows[index];
+	const char *place;
+
+	thread->name = memory_copy_text(thread_shown_name(names, profile, index));
+	if (!thread->waiting_ns || !row->waiting_since_ns)
+		return;
+	place = live_place_name(names, profile, row->waiting_path);
+	thread->place = place ? memory_copy_text(place) : NULL;
+	if (!row->waiting_object)
+		return;
+	thread->object = memory_copy_text(live_object_name(names, profile, row->waiting_object,
+							   open_wait_operation(profile, row)));
+	find_holder(thread, profile, &profile->objects.rows[row->waiting_object]);
+}
+
+/* ---- the threads of a process */
+
+/* A thread and its row, until the most important ones are described. */
+struct candidate {
+	struct live_thread thread;
+	size_t index;
+};
+
+static int compare_candidates(const void *left, const void *right)
+{
+	const struct candidate *a = left, *b = right;
+
+	if (a->thread.running_ns != b->thread.running_ns)
+		return a->thread.running_ns > b->thread.running_ns ? -1 : 1;
+	if (a->thread.blocked_ns != b->thread.blocked_ns)
+		return a->thread.blocked_ns > b->thread.blocked_ns ? -1 : 1;
+	return (a->index > b->index) - (a->index < b->index);
+}
+
+static void append(struct live_frame *frame, const struct live_thread *thread)
+{
+	frame->threads = memory_grow(frame->threads, frame->thread_rows, &frame->thread_capacity,
+				     sizeof *frame->threads);
+	frame->threads[frame->thread_rows++] = *thread;
+}
+
+static void count_state(struct live_frame *frame, enum live_state state)
+{
+	frame->thread_count++;
+	frame->running_count += state == LIVE_RUNNING;
+	frame->ready_count += state == LIVE_READY;
+	frame->waiting_count +=
+		state == LIVE_WAITING || state == LIVE_IDLE || state == LIVE_BLOCKED;
+}
+
+static uint64_t *omp_waits_of(const struct profile *profile)
+{
+	uint64_t *since = memory_allocate(profile->threads.count + 1, sizeof *since);
+
+	for (size_t i = 0; i < profile->omp_threads.count; i++)
+		since[profile->omp_threads.rows[i].thread] = profile->omp_threads.rows[i].since_ns;
+	return since;
+}
+
+/* A process that has ended has threads that were alive at its end; they are shown once more. */
+static size_t read_threads(struct live_watched *watched, const struct profile *profile,
+			   uint64_t now_ns, struct candidate *found)
+{
+	struct keyed_table *next = live_usages_create();
+	uint64_t *omp_since = omp_waits_of(profile);
+	size_t count = 0;
+
+	for (size_t i = 1; i < profile->threads.count; i++) {
+		const struct profile_thread *row = &profile->threads.rows[i];
+
+		if (!row->tid || (!watched->usages.is_over && !(row->flags & THREAD_ALIVE)))
+			continue;
+		found[count++] = (struct candidate){
+			live_thread_read(profile, i, omp_since[i], now_ns, &watched->usages, next),
+			i};
+	}
+	free(omp_since);
+	keyed_table_destroy(watched->usages.table);
+	watched->usages.table = next;
+	return count;
+}
+
+/* Takes the candidates; the most important ones are described. */
+static void add_threads(struct live_watched *watched, struct names *names,
+			const struct profile *profile, struct candidate *found, size_t count,
+			struct live_frame *frame)
+{
+	if (count)
+		qsort(found, count, sizeof *found, compare_candidates);
+	for (size_t i = 0; i < count; i++) {
+		struct live_thread *thread = &found[i].thread;
+
+		if (!watched->usages.is_over)
+			count_state(frame, thread->state);
+		if (i >= LIVE_THREADS_MAX)
+			continue;
+		thread->rank = mpi_rank_of(profile);
+		describe(thread, names, profile, found[i].index);
+		append(frame, thread);
+	}
+	watched->shown.threads = watched->usages.is_over ? 0 : count;
+	free(found);
+}
+
+/* ---- the process */
+
+static uint64_t cpu_of_rows(const struct profile *profile)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 1; i < profile->threads.count; i++)
+		sum += profile->threads.rows[i].user_ns + profile->threads.rows[i].system_ns;
+	return sum;
+}
+
+/* The first reading, and that of a process that has ended, have the rows' sums. What they missed of
+ * a living process is what its threads used since their last sample or wait. */
+static uint64_t grown_cpu(struct live_watched *watched, const struct profile *profile)
+{
+	uint64_t before = watched->cpu_ns, rows = cpu_of_rows(profile), clock;
+
+	watched->is_cpu_known =
+		!watched->usages.is_over &&
+		live_kernel_cpu(profile->header.pid, profile->process.pid_namespace, &clock);
+	if (watched->usages.is_over && profile->process.cpu_clock_ns > rows)
+		rows = profile->process.cpu_clock_ns;
+	watched->cpu_ns = watched->is_cpu_known ? clock : rows;
+	if (!watched->usages.at_ns)
+		return rows;
+	return watched->cpu_ns > before ? watched->cpu_ns - before : 0;
+}
+
+static uint64_t mpi_growth(const struct live_sums *sums)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < live_sums_count(sums); i++) {
+		uint64_t growth[LIVE_VALUES];
+
+		if (live_sums_row(sums, i, growth)->key.what == LIVE_MPI)
+			sum += growth[0];
+	}
+	return sum;
+}
+
+static void take_levels(struct live_watched *watched, const struct profile *profile)
+{
+	const struct live_levels before = watched->levels;
+	const struct live_process *shown = &watched->shown;
+
+	watched->levels = live_levels_of(profile);
+	watched->grown = live_levels_between(&before, &watched->levels);
+	if (!live_levels_total(watched->grown.on_ns))
+		live_levels_guess(&watched->grown, shown->interval_ns, shown->cpu_ns);
+	else if (shown->interval_ns)
+		live_levels_calibrate(&watched->grown,
+				      (double)shown->cpu_ns / (double)shown->interval_ns,
+				      profile->process.processors);
+}
+
+void live_process_read(struct live_watched *watched, struct names *names,
+		       const struct profile *profile, const struct process_life *life,
+		       uint64_t now_ns, size_t rows, struct live_frame *frame)
+{
+	struct live_process *shown = &watched->shown;
+	uint64_t from_ns = watched->usages.at_ns ? watched->usages.at_ns : profile->header.start_ns;
+
+	watched->usages.is_over = watched->is_over = life->state != LIFE_RUNNING;
+	watched->usages.asked = 0;
+	if (watched->is_over)
+		now_ns = life->end_ns;
+	free(shown->status);
+	*shown = (struct live_process){
+		.pid = profile->header.pid,
+		.rank = mpi_rank_of(profile),
+		.command = names_keep(names, profile->process.command),
+		.status = process_life_text(life),
+		.is_alive = !watched->is_over,
+		.is_fresh = true,
+		.interval_ns = now_ns > from_ns ? now_ns - from_ns : 0,
+	};
+	shown->cpu_ns = grown_cpu(watched, profile);
+	/* The kernel is asked at once: to look up names may take a tenth of a second. */
+	struct candidate *threads = memory_allocate(profile->threads.count + 1, sizeof *threads);
+	size_t thread_count = read_threads(watched, profile, now_ns, threads);
+
+	live_sums_begin(watched->sums);
+	live_rows_add(watched->sums, names, profile, now_ns);
+	live_rows_name(watched->sums, names, profile, rows, frame);
+	shown->mpi_ns = mpi_growth(watched->sums);
+	add_threads(watched, names, profile, threads, thread_count, frame);
+	take_levels(watched, profile);
+	watched->usages.at_ns = now_ns;
+}
