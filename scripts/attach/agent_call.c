@@ -75,7 +75,7 @@ static bool judge(const struct target *target, const struct injection *injection
 
 static void tell(const struct target *target, const struct injection *injection, const char *verb)
 {
-	message_say("%s process %ld (%s); thread %ld stood still for %.2g ms%s", verb,
+	message_say("%s process %ld (%s); thread %ld stood still for %.1f ms%s", verb,
 		    (long)target->process, target->name, (long)injection->thread,
 		    (double)injection->stood_ns / 1e6,
 		    injection->is_repeated

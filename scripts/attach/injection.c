@@ -19,7 +19,8 @@
 
 /* Addresses of functions of libc in the process. */
 struct addresses {
-	uint64_t dlopen, dlerror, errno_location;
+	uint64_t dlopen, dlerror;
+	struct remote_locals locals;
 };
 
 static bool fail(struct injection *injection, const char *format, ...)
@@ -46,8 +47,12 @@ static bool prepare(struct injection *injection, struct remote *remote, struct a
 			    "uses a libc that is no longer on the disk (an update?): restart it");
 	at->dlopen = object_symbol(injection->process, &libc, "dlopen");
 	at->dlerror = object_symbol(injection->process, &libc, "dlerror");
-	at->errno_location = object_symbol(injection->process, &libc, "__errno_location");
-	if (!at->dlopen || !at->dlerror || !at->errno_location)
+	at->locals.errno_location = object_symbol(injection->process, &libc, "__errno_location");
+	uint64_t of_errno = object_value(injection->process, &libc, "errno");
+	uint64_t of_message = object_value(injection->process, &libc, "__libc_dlerror_result");
+	if (of_errno && of_message)
+		at->locals.message_offset = (int64_t)(of_message - of_errno);
+	if (!at->dlopen || !at->dlerror || !at->locals.errno_location)
 		return fail(injection, "has a glibc older than 2.34");
 	int error = remote_prepare(remote, injection->process, &libc);
 	if (error)
@@ -158,7 +163,7 @@ static enum attempt inject(struct injection *injection, struct remote *remote,
 			   const struct addresses *at, struct tracee *tracee,
 			   const struct registers *registers)
 {
-	int error = remote_begin(remote, tracee, registers, at->errno_location);
+	int error = remote_begin(remote, tracee, registers, &at->locals);
 
 	if (!error)
 		error = call_library(injection, remote, at);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-attach: profiles a process that runs already. main() has all steps in order. */
+#define _GNU_SOURCE
 #include "attach_options.h"
 #include "attachment.h"
 #include "descendants.h"
@@ -10,16 +11,20 @@
 #include "target.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 
-/* Nothing ends ptrace-attach while a thread of the process is not as it was. */
-static void block_signals(void)
+/* Nothing ends ptrace-attach while a thread of the process is not as it was. It comes first, where
+ * that is allowed, as the thread stands still for as long as ptrace-attach waits for a processor.
+ */
+static void become_careful(void)
 {
 	sigset_t all;
 
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
+	sched_setscheduler(0, SCHED_RR, &(struct sched_param){.sched_priority = 1});
 }
 
 static bool is_fit(struct target *target, pid_t process, const char *library)
@@ -71,14 +76,14 @@ int main(int argc, char **argv)
 	attach_options_read(argc, argv, &options);
 	if (options.is_detaching) {
 		int count = find_targets(&options, NULL, &targets);
-		block_signals();
+		become_careful();
 		done = attachment_end(targets, count, &options);
 		return done ? 0 : STATUS_CANNOT_PROFILE;
 	}
 	counters_prepare(options.events);
 	library_path_find(library, sizeof library);
 	int count = find_targets(&options, library, &targets);
-	block_signals();
+	become_careful();
 	count = attachment_begin(targets, count, &options, library);
 	if (!count)
 		return STATUS_CANNOT_PROFILE;

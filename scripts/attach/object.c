@@ -86,7 +86,7 @@ static uint64_t find_in_section(Elf *elf, Elf_Scn *section, const char *name)
 	return 0;
 }
 
-uint64_t object_symbol(pid_t process, const struct object *object, const char *name)
+uint64_t object_value(pid_t process, const struct object *object, const char *name)
 {
 	char path[PATH_MAX + 40];
 	GElf_Shdr header;
@@ -103,5 +103,12 @@ uint64_t object_symbol(pid_t process, const struct object *object, const char *n
 	elf_end(elf);
 	if (file >= 0)
 		close(file);
+	return value;
+}
+
+uint64_t object_symbol(pid_t process, const struct object *object, const char *name)
+{
+	uint64_t value = object_value(process, object, name);
+
 	return value ? object->bias + value : 0;
 }

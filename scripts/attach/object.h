@@ -20,3 +20,7 @@ bool object_find(pid_t process, const char *start, const char *end, struct objec
 
 /* Address of a dynamic symbol in the process; 0: it has none of that name. */
 uint64_t object_symbol(pid_t process, const struct object *object, const char *name);
+
+/* Its value in the file: of a thread-local variable the offset from where those of the object
+ * begin. */
+uint64_t object_value(pid_t process, const struct object *object, const char *name);

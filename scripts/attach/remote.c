@@ -168,8 +168,48 @@ static int map_stack(struct remote *remote)
 	return error;
 }
 
+/* dlopen would free a message that the program has yet to ask dlerror for: it sees none. */
+static int save_locals(struct remote *remote, const struct remote_locals *locals)
+{
+	const uint64_t none = 0;
+	pid_t process = remote->tracee->process;
+	uint64_t address;
+	int error = remote_call(remote, "__errno_location", locals->errno_location, 0, 0, &address);
+
+	if (!error)
+		error = remote_read(remote, address, &remote->saved_errno,
+				    sizeof remote->saved_errno);
+	if (error)
+		return error;
+	remote->errno_address = address;
+	if (!locals->message_offset)
+		return 0;
+	address += (uint64_t)locals->message_offset;
+	error = remote_read(remote, address, &remote->saved_message, sizeof remote->saved_message);
+	if (!error)
+		error = transfer(process, address, (void *)&none, sizeof none, true);
+	if (!error)
+		remote->message_address = address;
+	return error;
+}
+
+static int restore_locals(struct remote *remote)
+{
+	pid_t process = remote->tracee->process;
+	int error = 0;
+
+	if (remote->message_address)
+		error = transfer(process, remote->message_address, &remote->saved_message,
+				 sizeof remote->saved_message, true);
+	if (remote->errno_address)
+		error = transfer(process, remote->errno_address, &remote->saved_errno,
+				 sizeof remote->saved_errno, true)
+				?: error;
+	return error;
+}
+
 int remote_begin(struct remote *remote, struct tracee *tracee, const struct registers *registers,
-		 uint64_t errno_location)
+		 const struct remote_locals *locals)
 {
 	remote->tracee = tracee;
 	remote->saved = *registers;
@@ -178,28 +218,16 @@ int remote_begin(struct remote *remote, struct tracee *tracee, const struct regi
 		error = tracee_set_mask(tracee, remote->saved_mask | blocked_mask());
 	if (!error)
 		error = map_stack(remote);
-	if (!error)
-		error = remote_call(remote, "__errno_location", errno_location, 0, 0,
-				    &remote->errno_address);
-	if (!error)
-		error = remote_read(remote, remote->errno_address, &remote->saved_errno,
-				    sizeof remote->saved_errno);
-	if (error)
-		remote->errno_address = 0;
-	return error;
+	return error ?: save_locals(remote, locals);
 }
 
 int remote_end(struct remote *remote)
 {
-	pid_t process = remote->tracee->process;
 	const uint64_t arguments[6] = {remote->stack, remote->stack_size};
 	registers_general general = remote->saved.general;
 	uint64_t unused;
-	int error = 0;
+	int error = restore_locals(remote);
 
-	if (remote->errno_address)
-		error = transfer(process, remote->errno_address, &remote->saved_errno,
-				 sizeof remote->saved_errno, true);
 	remote->what = "munmap";
 	if (remote->stack && !remote->crash)
 		error = make_system_call(remote, SYS_munmap, arguments, &unused) ?: error;

@@ -21,8 +21,10 @@ struct remote {
 	uint64_t system_call, trap; /* addresses of instructions in libc */
 	uint64_t stack, stack_size; /* 0: none yet */
 	uint64_t texts;             /* where the next text is put */
-	uint64_t errno_address;
+	uint64_t errno_address;     /* 0: not known */
 	int saved_errno;
+	uint64_t message_address; /* of what dlerror will say to this thread; 0: not known */
+	uint64_t saved_message;
 	int crash; /* signal */
 };
 
@@ -30,10 +32,15 @@ struct remote {
  * is stopped. */
 int remote_prepare(struct remote *remote, pid_t process, const struct object *libc);
 
-/* The registers are those that the thread goes on with. errno_location: address of libc's function.
- */
+/* What libc keeps for each thread, and a call of dlopen changes. */
+struct remote_locals {
+	uint64_t errno_location; /* address of libc's function */
+	int64_t message_offset;  /* from errno to the pointer of dlerror; 0: not known */
+};
+
+/* The registers are those that the thread goes on with. */
 int remote_begin(struct remote *remote, struct tracee *tracee, const struct registers *registers,
-		 uint64_t errno_location);
+		 const struct remote_locals *locals);
 /* Everything as it was, but for what the functions have done. The thread is still stopped. */
 int remote_end(struct remote *remote);
 

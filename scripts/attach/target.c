@@ -57,7 +57,11 @@ static void check_state(struct target *target, const char *library)
 	(void)library;
 	proc_text_field(target->process, 0, "State", state, sizeof state);
 	proc_text_field(target->process, 0, "VmSize", size, sizeof size);
-	if (state[0] == 'Z' || state[0] == 'X')
+	if (state[0] == 'Z' && proc_text_number(target->process, 0, "Threads") > 1)
+		object_to(target,
+			  "has threads, but its first one has ended (pthread_exit in main), and "
+			  "with it all that /proc says of the process");
+	else if (state[0] == 'Z' || state[0] == 'X')
 		object_to(target, "has ended, and its parent has not yet asked how (a zombie)");
 	else if (!size[0])
 		object_to(target, "is a thread of the kernel, and no program");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stands in for libptrace.so where ptrace-attach alone is tested: says what it was told, and does what a library should not do to the
-// thread that calls it. It is told by settings of its own:
+// Stands in for libptrace.so where ptrace-attach alone is tested: says what it was told, and does
+// what a library should not do to the thread that calls it. It is told by settings of its own:
 //   PTRACE_ANSWER=N     what ptrace_attach_begin returns
 //   PTRACE_CRASH=1      it follows a null pointer
 //   PTRACE_SLOW=MS      it takes so long
@@ -45,28 +45,31 @@ static void say(const char *settings, const char *verb)
 	if (!file)
 		return;
 	pthread_sigmask(SIG_BLOCK, NULL, &mask);
-	fprintf(file, "%s usr1=%d segv=%d aligned=%d", verb, sigismember(&mask, SIGUSR1), sigismember(&mask, SIGSEGV),
-		((uintptr_t)__builtin_frame_address(0) & 15) == 0);
+	fprintf(file, "%s usr1=%d segv=%d aligned=%d", verb, sigismember(&mask, SIGUSR1),
+		sigismember(&mask, SIGSEGV), ((uintptr_t)__builtin_frame_address(0) & 15) == 0);
 	for (; *settings; settings += strlen(settings) + 1)
 		fprintf(file, " %s", settings);
 	fputc('\n', file);
 	fclose(file);
 }
 
-// Registers that a function may change, and errno, and the rounding of floating point, which it may not.
+// Registers that a function may change, and errno, and the rounding of floating point, which it may
+// not.
 static void spoil(void)
 {
 	fesetround(FE_UPWARD);
 	errno = 77;
 #ifdef __x86_64__
-	__asm__ volatile("pcmpeqd %%xmm0, %%xmm0\n\tpcmpeqd %%xmm7, %%xmm7\n\tpcmpeqd %%xmm15, %%xmm15" ::
-				 : "xmm0", "xmm7", "xmm15");
+	__asm__ volatile(
+		"pcmpeqd %%xmm0, %%xmm0\n\tpcmpeqd %%xmm7, %%xmm7\n\tpcmpeqd %%xmm15, %%xmm15" ::
+			: "xmm0", "xmm7", "xmm15");
 #endif
 }
 
 int ptrace_attach_begin(const char *settings)
 {
-	const char *answer = setting(settings, "PTRACE_ANSWER"), *slow = setting(settings, "PTRACE_SLOW");
+	const char *answer = setting(settings, "PTRACE_ANSWER"),
+		   *slow = setting(settings, "PTRACE_SLOW");
 
 	say(settings, "begin");
 	if (setting(settings, "PTRACE_CRASH"))

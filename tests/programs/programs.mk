@@ -11,15 +11,15 @@ TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse rea
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \
 	harm_fd_low harm_fd_inherited harm_file_growth at_exit held_io left unload poked lives affinity random zombie reaped own_syscall served counted instrumented watched \
-	futexes futexes_hostile io_calls io_harm io_streams pipe_stage
-TEST_CXX := templates exceptions hostile_names instrumented_cxx
+	futexes futexes_hostile io_calls io_harm io_streams pipe_stage attach_waits
+TEST_CXX := templates exceptions hostile_names instrumented_cxx attach_stress
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello futexes_cxx futexes_rust
 # Compiled so that the begin of each routine is told; by another compiler; and so that both ends are told as well.
 BEGUN := pg fentry both both_fentry both_bare clang clang_fentry clang_both
 TEST_OPTIONAL += $(BEGUN:%=instrumented_%) $(BEGUN:%=begun_%) instrumented_cxx_pg instrumented_cxx_both instrumented_own \
 	begun_registers begun_left_pg begun_left_functions libhook.so libbegun.so
-TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so plugins/alpha.so plugins/gamma.so
+TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so plugins/alpha.so plugins/gamma.so attach/libptrace.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
 TEST_FLAGS_exceptions := -Wno-infinite-recursion
@@ -29,6 +29,8 @@ TEST_FLAGS_instrumented := -finstrument-functions -finstrument-functions-exclude
 # The lazy binding of a call needs 3 KiB of stack.
 TEST_LIBS_harm_small_stack := -Wl,-z,now
 TEST_LIBS_unload := -ldl
+TEST_LIBS_attach_waits := -lm
+TEST_LIBS_attach_stress := -ldl
 TEST_LIBS_lives := -ldl
 TEST_LIBS_loader := -L$(BUILD)/tests -learly -ldl -Wl,--enable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/plugins'
 
@@ -52,6 +54,11 @@ $(TEST_CXX:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.cc tests/prog
 $(BUILD)/tests/plugins/lib%.so $(BUILD)/tests/lib%.so: tests/programs/%.c tests/programs/truth.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -fPIC -shared -o $@ $< -pthread -ldl
+
+# Stands in for the library of that name.
+$(BUILD)/tests/attach/libptrace.so: tests/programs/attach_agent.c tests/programs/truth.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -fPIC -shared -fvisibility=hidden -o $@ $< -pthread -lm
 
 # The same plug-in twice, of the same shape.
 $(BUILD)/tests/plugins/alpha.so $(BUILD)/tests/plugins/gamma.so: $(BUILD)/tests/plugins/%.so: tests/programs/unload_plugin.c \
