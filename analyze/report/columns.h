@@ -73,6 +73,9 @@
 #define COLUMNS_OF_COUNTERS                                                                        \
 	"by,where,module,file,line,name,unit,value,alone,company,total,samples,error_percent,"     \
 	"grade,reason"
+#define COLUMNS_OF_STUCK                                                                           \
+	"rank,host,pid,tid,name,state,cause,call,object,wait_seconds,place,whom,others,source,"    \
+	"certain,verdict"
 #define COLUMNS_OF_PROCESSES                                                                       \
 	"rank,host,pid,sequence,parent_pid,command,executable,status,complete,elapsed_seconds,"    \
 	"profiler_start_seconds,cpu_seconds,executing_seconds,sequential_seconds,threads"

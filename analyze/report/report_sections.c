@@ -65,6 +65,11 @@ static bool has_pipelines(const struct report *report)
 	       100 * wait_ns >= (double)report->run->elapsed_ns;
 }
 
+static bool has_stuck(const struct report *report)
+{
+	return report->run->stuck.verdict_count > 0;
+}
+
 static bool has_notes(const struct report *report)
 {
 	return report->run->notes.count > 0;

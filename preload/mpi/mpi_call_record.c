@@ -3,6 +3,7 @@
 
 #include "preload/file/durations.h"
 #include "preload/life/lifecycle.h"
+#include "preload/mpi/mpi_awaited.h"
 #include "preload/mpi/mpi_binding.h"
 #include "preload/mpi/mpi_tracking.h"
 #include "preload/mpi/mpi_process.h"
@@ -34,6 +35,8 @@ static bool is_recorded(const struct mpi_call *call, enum mpi_call_number number
 static void open_record(struct mpi_state *state, uint32_t path, int32_t root)
 {
 	uint64_t sequence = mpi_record_count(state->comm);
+
+	state->sequence = sequence + 1;
 	struct row_mpi_collectives *record =
 		mpi_process_is_paused ? NULL : mpi_record_open(state->comm, sequence);
 
@@ -130,6 +133,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	state->requests = NULL;
 	state->statuses = NULL;
 	state->record = NULL;
+	state->sequence = 0;
 	if (!state->mpi) {
 		thread->is_busy = false;
 		return false;
@@ -149,6 +153,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	if (state->record)
 		state->record->enter_ns = state->start_ns;
 	activity_enter(thread, CAUSE_MPI, path, site, state->start_ns);
+	mpi_awaited_show(state, arguments);
 	thread->is_busy = false;
 	return true;
 }

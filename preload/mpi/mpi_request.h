@@ -23,6 +23,12 @@ enum mpi_request_kind {
 	REQUEST_OTHER,
 };
 
+/* Whose message it is. rank: in the job, + 1; 0: none, UINT32_MAX: anybody's. */
+struct mpi_awaited {
+	uint32_t rank;
+	int32_t tag;
+};
+
 struct mpi_request {
 	uint64_t handle; /* atomic; 0: free */
 	uint64_t key;    /* row of mpi_calls of the call that posted it */
@@ -38,7 +44,8 @@ struct mpi_request {
 	};
 	struct mpi_comm *comm; /* of the message, or the parent; held. NULL: none */
 	int32_t peer;          /* rank in the job; -1: none, or see the status */
-	uint8_t kind;          /* enum mpi_request_kind */
+	struct mpi_awaited awaited;
+	uint8_t kind; /* enum mpi_request_kind */
 	bool is_persistent, is_active;
 };
 

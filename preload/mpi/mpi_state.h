@@ -17,6 +17,7 @@ struct mpi_state {
 	mpi_word *requests; /* the same, of several */
 	void *statuses;     /* ours or the program's; NULL: none */
 	struct row_mpi_collectives *record;
+	uint64_t sequence; /* of a collective call on `comm`, + 1; 0: it is none */
 	uint16_t number;
 	char status[MPI_STATUS_ROOM]; /* for a call with MPI_STATUS_IGNORE */
 };

@@ -2,6 +2,7 @@
 #include "preload/mpi/mpi_tracking.h"
 
 #include "preload/mpi/mpi_arguments.h"
+#include "preload/mpi/mpi_awaited.h"
 #include "preload/mpi/mpi_message_bytes.h"
 #include "preload/mpi/mpi_made.h"
 #include "preload/mpi/mpi_process.h"
@@ -220,6 +221,7 @@ static void record_request(struct mpi_state *state, const struct mpi_call *call,
 		.key = state->key,
 		.posted_ns = end_ns,
 		.peer = target_of(state, call, arguments),
+		.awaited = mpi_awaited_of(state->comm, call, arguments),
 		.kind = (uint8_t)kind_of(call, arguments),
 		.is_persistent = is_persistent,
 		.is_active = !is_persistent,

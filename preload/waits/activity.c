@@ -13,6 +13,7 @@
 #include "preload/waits/object_life.h"
 #include "preload/waits/settle.h"
 #include "preload/waits/stack_memo.h"
+#include "preload/waits/wait_holder.h"
 
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
@@ -139,6 +140,10 @@ void activity_show(struct thread *thread, uint16_t object)
 	row->waiting_path = wait->path;
 	row->waiting_object = object;
 	row->waiting_cause = wait->cause;
+	row->waiting_address = (uint64_t)wait->address;
+	row->waiting_mutex = (uint64_t)wait->mutex;
+	row->waiting_operation = wait->operation;
+	row->waiting_holder = wait_holder(wait);
 	row->waiting_since_ns = wait->start_ns;
 }
 
@@ -393,6 +398,8 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 {
 	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
 		return false;
+	if (target && likely(thread->row))
+		thread->row->waiting_holder = (uint32_t)target->tid;
 	/* what the target charges cannot be taken back if there is no row for the wait */
 	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
 		return true;

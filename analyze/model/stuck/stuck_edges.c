@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/model/stuck/stuck_edges.h"
+
+#include "analyze/base/memory.h"
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/process/process.h"
+#include "analyze/read/process_look.h"
+
+#include <string.h>
+
+enum {
+	YOUNG_NS =
+		100000000, /* a shorter wait of a process that no longer lives is none to judge */
+	MESSAGE_NS = 1000000000, /* a message that is on its way arrives within this time */
+	ANY_RANK = UINT32_MAX,
+	NONE = -1,
+};
+
+struct building {
+	struct stuck *stuck;
+	const struct stuck_facts *facts;
+	const struct process *processes;
+	size_t process_count;
+	struct stuck_graph graph;
+	size_t going;            /* a node that can go on */
+	size_t first_of_process; /* its nodes: a process, the crowd of its threads, ... */
+};
+
+static size_t process_node(const struct building *building, size_t process)
+{
+	return building->first_of_process + 2 * process;
+}
+
+static size_t crowd_node(const struct building *building, size_t process)
+{
+	return process_node(building, process) + 1;
+}
+
+static bool is_known(const struct building *building, size_t process)
+{
+	return process < building->facts->process_count &&
+	       building->facts->processes[process].is_known;
+}
+
+static bool is_rank(const struct building *building, size_t process)
+{
+	return is_known(building, process) &&
+	       building->facts->processes[process].rank != MPI_NO_RANK;
+}
+
+/* ---- nodes of processes */
+
+/* Threads that the profile has no row of: nobody knows what they do. */
+static bool has_unseen_threads(const struct stuck_process *process)
+{
+	return process->pid_here && process_look_threads(process->pid_here) > process->threads;
+}
+
+static void add_processes(struct building *building)
+{
+	struct stuck_graph *graph = &building->graph;
+
+	for (size_t i = 0; i < building->process_count; i++) {
+		stuck_graph_add(graph,
+				(struct stuck_node){.need = STUCK_ONE_OF, .is_silent = true});
+		stuck_graph_add(graph, (struct stuck_node){.need = STUCK_ONE_OF,
+							   .is_silent = true,
+							   .is_crowd = true});
+		if (!is_known(building, i) || has_unseen_threads(&building->facts->processes[i]))
+			stuck_graph_link(graph, process_node(building, i), building->going);
+	}
+	for (size_t i = 0; i < building->stuck->count; i++)
+		if (!building->stuck->waits[i].is_helper)
+			stuck_graph_link(graph,
+					 process_node(building, building->stuck->waits[i].process),
+					 i);
+}
+
+/* A crowd is whoever may signal, post, or arrive: threads of the process, and of others that may
+ * share its memory. Ranks speak by MPI. */
+static void fill_crowds(struct building *building)
+{
+	for (size_t i = 0; i < building->process_count; i++) {
+		stuck_graph_link(&building->graph, crowd_node(building, i),
+				 process_node(building, i));
+		for (size_t j = 0; j < building->process_count && !is_rank(building, i); j++)
+			if (j != i && !is_rank(building, j) &&
+			    building->processes[j].life.state == LIFE_RUNNING)
+				stuck_graph_link(&building->graph, crowd_node(building, i),
+						 process_node(building, j));
+	}
+}
+
+/* ---- edges */
+
+static void add_other(struct stuck_wait *wait, size_t other)
+{
+	wait->others = memory_grow(wait->others, wait->other_count, &wait->other_capacity,
+				   sizeof *wait->others);
+	wait->others[wait->other_count++] = other;
+}
+
+/* The threads of a process are named: if it has several, as whom it is for nobody knows. */
+static void add_process(struct building *building, struct stuck_wait *wait, size_t process)
+{
+	for (size_t i = 0; i < building->stuck->count; i++)
+		if (building->stuck->waits[i].process == process &&
+		    !building->stuck->waits[i].is_helper)
+			add_other(wait, i);
+}
+
+static void need(struct building *building, size_t node, enum stuck_need need)
+{
+	building->graph.nodes[node].need = need;
+}
+
+static void wait_for_crowd(struct building *building, size_t node)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+
+	need(building, node, STUCK_ONE_OF);
+	stuck_graph_link(&building->graph, node, crowd_node(building, wait->process));
+}
+
+static size_t find_thread(const struct building *building, size_t process, uint64_t tid)
+{
+	for (size_t i = 0; i < building->stuck->count; i++)
+		if (building->stuck->waits[i].process == process &&
+		    building->stuck->waits[i].tid == tid)
+			return i;
+	return (size_t)NONE;
+}
+
+/* One thread, and nobody else. */
+static void wait_for_thread(struct building *building, size_t node, uint64_t tid)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+	size_t other = find_thread(building, wait->process, tid);
+	bool is_read = wait->source == STUCK_MEMORY || wait->source == STUCK_ARGUMENTS;
+
+	need(building, node, STUCK_ONE_OF);
+	if (other == (size_t)NONE) {
+		bool is_unseen = wait->pid_here && thread_look_at(wait->pid_here, tid).state;
+
+		wait->is_held_by_dead = !is_unseen;
+		wait->is_certain = is_read;
+		if (is_unseen)
+			stuck_graph_link(&building->graph, node, building->going);
+		return;
+	}
+	const struct stuck_wait *holder = &building->stuck->waits[other];
+
+	wait->is_certain = is_read || other == node ||
+			   (holder->since_ns && holder->since_ns <= wait->since_ns);
+	add_other(wait, other);
+	stuck_graph_link(&building->graph, node, other);
+}
+
+static void wait_for_lock(struct building *building, size_t node)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+	bool is_free = wait->source == STUCK_MEMORY && !wait->holder && !wait->readers;
+
+	if (is_free)
+		return;
+	if (!wait->holder) {
+		wait_for_crowd(building, node);
+		return;
+	}
+	if (wait->source != STUCK_MEMORY)
+		wait->source = STUCK_AT_BEGIN;
+	wait_for_thread(building, node, wait->holder);
+}
+
+static void wait_for_join(struct building *building, size_t node)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+
+	wait->source = STUCK_ARGUMENTS;
+	if (wait->holder)
+		wait_for_thread(building, node, wait->holder);
+	else
+		wait_for_crowd(building, node);
+	/* a thread that has ended lets its joiner go */
+	if (wait->is_held_by_dead)
+		need(building, node, STUCK_GO);
+	wait->is_held_by_dead = false;
+}
+
+/* ---- pipes, children */
+
+static bool has_end(const struct building *building, size_t process, const struct stuck_wait *wait)
+{
+	uint32_t pid =
+		is_known(building, process) ? building->facts->processes[process].pid_here : 0;
+
+	if (pid)
+		return process_look_pipe(pid, wait->inode, !wait->is_writing);
+	for (size_t i = 0; i < building->facts->pipe_count; i++) {
+		const struct stuck_pipe *pipe = &building->facts->pipes[i];
+
+		if (pipe->process == process && pipe->device == wait->device &&
+		    pipe->inode == wait->inode && pipe->is_writing != wait->is_writing)
+			return true;
+	}
+	return false;
+}
+
+/* Whose other end is in no process of the run is idle: what it waits for is not seen. */
+static void wait_for_pipe(struct building *building, size_t node)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+	size_t found = 0;
+
+	for (size_t i = 0; i < building->process_count; i++) {
+		/* a process that forgot to close its own copy gives itself nothing */
+		if (i == wait->process || !has_end(building, i, wait))
+			continue;
+		need(building, node, STUCK_ONE_OF);
+		stuck_graph_link(&building->graph, node, process_node(building, i));
+		wait->source = STUCK_ENDS;
+		add_process(building, wait, i);
+		found++;
+	}
+	if (!found)
+		wait->state = STUCK_IDLE;
+}
+
+static void wait_for_children(struct building *building, size_t node)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+	const struct run_process *own = building->processes[wait->process].file;
+
+	for (size_t i = 0; i < building->process_count; i++) {
+		const struct process *child = &building->processes[i];
+
+		if (child->file->process.parent_pid != own->header.pid ||
+		    child->life.state != LIFE_RUNNING || i == wait->process)
+			continue;
+		need(building, node, STUCK_ONE_OF);
+		stuck_graph_link(&building->graph, node, process_node(building, i));
+		wait->source = STUCK_ENDS;
+		add_process(building, wait, i);
+	}
+}
+
+/* ---- MPI */
+
+static size_t find_rank(const struct building *building, uint64_t job, uint64_t rank)
+{
+	for (size_t i = 0; i < building->process_count; i++)
+		if (is_rank(building, i) && building->facts->processes[i].job == job &&
+		    building->facts->processes[i].rank == rank)
+			return i;
+	return (size_t)NONE;
+}
+
+static void wait_for_rank(struct building *building, size_t node, uint64_t rank)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+	size_t process = find_rank(building, wait->job, rank);
+
+	if (process == (size_t)NONE)
+		return; /* its profile is not here: who knows */
+	need(building, node, STUCK_ONE_OF);
+	stuck_graph_link(&building->graph, node, process_node(building, process));
+	wait->source = STUCK_ARGUMENTS;
+	wait->is_held_by_dead = !building->facts->processes[process].threads;
+	wait->is_certain = wait->requests <= 1 && wait->wait_ns >= MESSAGE_NS;
+	add_process(building, wait, process);
+}
+
+/* Any rank of the job. */
+static void wait_for_job(struct building *building, size_t node)
+{
+	const struct stuck_wait *wait = &building->stuck->waits[node];
+	const uint64_t size = building->facts->processes[wait->process].size;
+	size_t crowd = stuck_graph_add(
+		&building->graph,
+		(struct stuck_node){.need = STUCK_ONE_OF, .is_crowd = true, .is_silent = true});
+	size_t found = 0;
+
+	need(building, node, STUCK_ONE_OF);
+	stuck_graph_link(&building->graph, node, crowd);
+	for (size_t i = 0; i < building->process_count; i++) {
+		if (!is_rank(building, i) || building->facts->processes[i].job != wait->job)
+			continue;
+		found++;
+		if (i != wait->process)
+			stuck_graph_link(&building->graph, crowd, process_node(building, i));
+	}
+	if (found < size)
+		stuck_graph_link(&building->graph, crowd, building->going);
+}
+
+static bool is_life(const struct stuck_wait *wait)
+{
+	return !strcmp(wait->call, "MPI_Finalize") || !strcmp(wait->call, "MPI_Init") ||
+	       !strcmp(wait->call, "MPI_Init_thread");
+}
+
+/* Is some thread of the process in the same collective call? */
+static bool is_in_call(const struct building *building, size_t process,
+		       const struct stuck_wait *wait)
+{
+	for (size_t i = 0; i < building->stuck->count; i++) {
+		const struct stuck_wait *other = &building->stuck->waits[i];
+
+		if (other->process != process || other->cause != CAUSE_MPI || !other->since_ns)
+			continue;
+		if (wait->sequence
+			    ? other->instance == wait->instance && other->sequence == wait->sequence
+			    : is_life(wait) && !strcmp(other->call, wait->call))
+			return true;
+	}
+	return false;
+}
+
+/* Is it one of its members, and had it entered the call, or not? */
+static bool is_member(const struct building *building, size_t process,
+		      const struct stuck_wait *wait, bool *has_entered)
+{
+	*has_entered = is_in_call(building, process, wait);
+	for (size_t i = 0; i < building->facts->comm_count; i++) {
+		const struct stuck_comm *comm = &building->facts->comms[i];
+
+		if (comm->process != process || comm->identity != wait->instance)
+			continue;
+		*has_entered |= wait->sequence && comm->collectives >= wait->sequence;
+		return true;
+	}
+	return *has_entered || wait->comm_size == building->facts->processes[wait->process].size ||
+	       is_life(wait);
+}
+
+/* All members that have not entered it must come. */
+static void wait_for_members(struct building *building, size_t node)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+	uint64_t size =
+		is_life(wait) ? building->facts->processes[wait->process].size : wait->comm_size;
+	size_t members = 0, missing = 0;
+	bool has_entered;
+
+	for (size_t i = 0; i < building->process_count; i++) {
+		if (!is_rank(building, i) || building->facts->processes[i].job != wait->job ||
+		    !is_member(building, i, wait, &has_entered))
+			continue;
+		members++;
+		if (has_entered)
+			continue;
+		missing++;
+		need(building, node, STUCK_ALL_OF);
+		stuck_graph_link(&building->graph, node, process_node(building, i));
+		wait->is_held_by_dead |= !building->facts->processes[i].threads;
+		add_process(building, wait, i);
+	}
+	wait->source = missing ? STUCK_ARGUMENTS : STUCK_UNKNOWN;
+	wait->is_certain = members == size && missing && wait->wait_ns >= MESSAGE_NS;
+	/* where all have come, data are on their way */
+}
+
+static void wait_for_mpi(struct building *building, size_t node)
+{
+	const struct stuck_wait *wait = &building->stuck->waits[node];
+
+	if (building->facts->processes[wait->process].size <= 1 && wait->peer != ANY_RANK &&
+	    !wait->peer)
+		return;
+	if (wait->sequence || is_life(wait))
+		wait_for_members(building, node);
+	else if (wait->peer && wait->peer != ANY_RANK)
+		wait_for_rank(building, node, wait->peer - 1);
+	else
+		wait_for_job(building, node);
+}
+
+/* ---- what kind of wait it is */
+
+static bool has_limit(enum operation operation)
+{
+	static const bool has[OP_COUNT] = {
+		[OP_MUTEX_TIMEDLOCK] = true,   [OP_RWLOCK_TIMEDREAD] = true,
+		[OP_RWLOCK_TIMEDWRITE] = true, [OP_COND_TIMEDWAIT] = true,
+		[OP_SEM_TIMEDWAIT] = true,     [OP_TIMEDJOIN] = true,
+		[OP_FUTEX_TIMEDWAIT] = true,   [OP_SIGTIMEDWAIT] = true,
+		[OP_SEMTIMEDOP] = true,        [OP_MQ_TIMEDRECEIVE] = true,
+		[OP_MQ_TIMEDSEND] = true,
+	};
+
+	return operation < OP_COUNT && has[operation];
+}
+
+static void add_edges(struct building *building, size_t node)
+{
+	struct stuck_wait *wait = &building->stuck->waits[node];
+
+	switch (wait->cause) {
+	case CAUSE_MUTEX:
+	case CAUSE_RWLOCK:
+		wait_for_lock(building, node);
+		break;
+	case CAUSE_JOIN:
+		wait_for_join(building, node);
+		break;
+	case CAUSE_MPI:
+		wait_for_mpi(building, node);
+		break;
+	case CAUSE_PROCESS:
+		wait_for_children(building, node);
+		break;
+	case CAUSE_READ:
+	case CAUSE_WRITE:
+		if (wait->object_kind == OBJECT_PIPE && wait->inode)
+			wait_for_pipe(building, node);
+		else
+			wait->state = STUCK_IDLE;
+		break;
+	case CAUSE_SPINLOCK:
+	case CAUSE_CONDITION:
+	case CAUSE_BARRIER:
+	case CAUSE_SEMAPHORE:
+	case CAUSE_ONCE:
+	case CAUSE_OPENMP:
+	case CAUSE_FUTEX:
+		wait_for_crowd(building, node);
+		break;
+	default:
+		wait->state = wait->cause == CAUSE_SLEEP ? STUCK_LIMITED : STUCK_IDLE;
+	}
+}
+
+static bool is_young(const struct stuck_wait *wait)
+{
+	return !wait->pid_here && wait->wait_ns < YOUNG_NS;
+}
+
+struct stuck_graph stuck_edges_of(struct stuck *stuck, const struct stuck_facts *facts,
+				  const struct process *processes, size_t process_count)
+{
+	struct building building = {
+		.stuck = stuck,
+		.facts = facts,
+		.processes = processes,
+		.process_count = process_count,
+	};
+
+	for (size_t i = 0; i < stuck->count; i++)
+		stuck_graph_add(&building.graph, (struct stuck_node){.need = STUCK_GO});
+	building.going = stuck_graph_add(&building.graph, (struct stuck_node){.need = STUCK_GO});
+	building.first_of_process = building.graph.count;
+	add_processes(&building);
+	fill_crowds(&building);
+	for (size_t i = 0; i < stuck->count; i++) {
+		struct stuck_wait *wait = &stuck->waits[i];
+
+		wait->other_count = 0;
+		wait->is_certain = wait->is_held_by_dead = false;
+		wait->state = STUCK_WAITS;
+		if (!wait->since_ns || wait->has_moved || is_young(wait))
+			wait->state = STUCK_RUNS;
+		else if (has_limit(wait->operation))
+			wait->state = STUCK_LIMITED;
+		else
+			add_edges(&building, i);
+	}
+	return building.graph;
+}
