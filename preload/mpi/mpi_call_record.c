@@ -126,6 +126,8 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 		return false;
 	thread->is_busy = true;
 	state->thread = thread;
+	if (unlikely(!thread->mpi))
+		lifecycle_call_in_child(mpi_thread_forget);
 	state->mpi = mpi_thread_of(thread);
 	state->site = site;
 	state->number = (uint16_t)number;

@@ -4,7 +4,6 @@
 #include "preload/base/hash.h"
 #include "preload/base/pages.h"
 #include "preload/file/vocabulary.h"
-#include "preload/life/lifecycle.h"
 #include "preload/mpi/mpi_process.h"
 #include "preload/mpi/mpi_request.h"
 #include "preload/mpi/mpi_window.h"
@@ -21,8 +20,7 @@ enum {
 
 uint32_t mpi_type_freed_count;
 
-/* Fork child: all that was known belongs to the parent's file. */
-static void forget(void)
+void mpi_thread_forget(void)
 {
 	mpi_process_forget();
 	mpi_comm_reset();
@@ -34,7 +32,6 @@ struct mpi_thread *mpi_thread_of(struct thread *thread)
 {
 	if (likely(thread->mpi != NULL))
 		return thread->mpi;
-	lifecycle_call_in_child(forget);
 	struct mpi_thread *mpi = pages_new(sizeof *mpi);
 	if (!mpi)
 		return NULL;

@@ -52,6 +52,9 @@ struct mpi_thread {
 	struct mpi_site sites[MPI_SITES];
 };
 
+/* Fork child: all that was known of MPI belongs to the parent's file. */
+void mpi_thread_forget(void);
+
 /* NULL: no memory. */
 struct mpi_thread *mpi_thread_of(struct thread *thread);
 

@@ -138,6 +138,29 @@ static void check_program(struct target *target, const char *library)
 		object_to(target, "runs with musl libc, and the profiler needs glibc");
 }
 
+/* Its environment at its start; what was longer is not looked at. */
+static bool is_preloaded(pid_t process)
+{
+	static char environment[256 << 10];
+	long length = proc_text_read(process, "environ", environment, sizeof environment);
+
+	for (long at = 0; at < length; at += (long)strlen(environment + at) + 1)
+		if (!strncmp(environment + at, "LD_PRELOAD=", 11))
+			return strstr(environment + at, "libptrace.so") != NULL;
+	return false;
+}
+
+static void check_profiled(struct target *target, const char *library)
+{
+	struct object ours;
+
+	(void)library;
+	if (is_preloaded(target->process) &&
+	    object_find(target->process, "libptrace.so", "", &ours))
+		object_to(target, "was started under ptrace-run, and is profiled from its begin to "
+				  "its end");
+}
+
 static void check_protection(struct target *target, const char *library)
 {
 	char features[80];
@@ -177,7 +200,7 @@ static void check_library(struct target *target, const char *library)
 /* In this order: each relies on those before it. */
 static void (*const checks[])(struct target *, const char *) = {
 	check_existence, check_state,      check_tracer,  check_user,
-	check_program,   check_protection, check_library,
+	check_program,   check_profiled,   check_protection, check_library,
 };
 
 void target_check(struct target *target, pid_t process, const char *library)

@@ -23,6 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
 RUN = os.path.join(BUILD, "bin", "ptrace-run")
 REPORT = os.path.join(BUILD, "bin", "ptrace-report")
+ATTACH = os.path.join(BUILD, "bin", "ptrace-attach")
 LIBRARY = os.path.join(BUILD, "lib", "libptrace.so")
 NATIVE_ONLY = False
 # Whether cases that have a long form run in it (make soak).

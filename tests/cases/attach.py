@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""Programs that ran already: attached to, measured, left again, and none the worse for it."""
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import time
+
+from laws import check_laws
+from support import (ATTACH, RUN, beside, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, need, read_truth,
+                     report_json, scratch, short_or_long, soaks, timing)
+
+LONG = 60  # s, after which something hangs
+ROUNDS, ROUNDS_SOAK = 25, 200
+
+
+class Program:
+    """tests/programs/attach_truth.c, or another program that runs meanwhile."""
+
+    def __init__(self, command, **settings):
+        self.truth_path = os.path.join(scratch(), "truth")
+        environment = clean_environment({"TRUTH_FILE": self.truth_path, **settings})
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+                                        start_new_session=True)
+        self.pid = self.process.pid
+
+    def tell(self, command):
+        self.process.stdin.write(command)
+        self.process.stdin.flush()
+        expect_equal("answer", self.process.stdout.readline(), b"done\n")
+
+    def end(self):
+        """Status, and what it knows of itself."""
+        out, err = self.process.communicate(b"q", timeout=LONG)
+        return self.process.returncode, read_truth(self.truth_path), out, err
+
+
+@contextlib.contextmanager
+def started(command, **settings):
+    one = Program(command, **settings)
+    try:
+        yield one
+    finally:
+        if one.process.poll() is None:
+            os.killpg(one.pid, signal.SIGKILL)
+        one.process.communicate()
+
+
+def attach(pid, *options, directory=None):
+    """The run directory."""
+    directory = directory or os.path.join(scratch(), "attached")
+    done = execute([ATTACH, "-o", directory, *options, str(pid)])
+    expect_equal("ptrace-attach: %s" % done.stderr_text(), done.status, 0)
+    return directory
+
+
+def detach(pid):
+    done = execute([ATTACH, "--detach", str(pid)])
+    expect_equal("ptrace-attach --detach: %s" % done.stderr_text(), done.status, 0)
+
+
+def measured(one, seconds):
+    """The report of a stretch in which the program works, and is attached to all the time."""
+    directory = attach(one.pid)
+    one.tell(b"m")
+    time.sleep(seconds)
+    one.tell(b"s")
+    detach(one.pid)
+    return report_json(directory)
+
+
+def lock(report, name):
+    rows = [row for row in report["synchronization"] if row["name"] == name]
+    expect_equal("rows of %s" % name, len(rows), 1)
+    return rows[0]
+
+
+def check_truth(report, truth):
+    check_laws(report)
+    expect_equal("locks of own", lock(report, "own")["count"], int(truth["pairs"]))
+    gate = lock(report, "gate")
+    with timing():
+        expect_near("waiting for the gate", gate["wait_seconds"], truth["waited"], 0.03, 0.001)
+        blame = sum(row["seconds"] for row in gate["blame"] if row["routine"] == "hold_gate")
+        expect_between("blame on the holder", blame, truth["waited"], truth["waited"], 0.1, 0.01)
+        cpu = max(t["user_seconds"] + t["system_seconds"] for t in report["threads"])
+        expect_between("CPU time of the thread that burns", cpu, truth["burnt"], 1.1 * truth["burnt"], 0.03, 0.005)
+    expect_equal("how it ended", [p["status"] for p in report["processes"]], ["detached"])
+    expect_equal("threads", len(report["threads"]), 5)
+
+
+def test_a_stretch_is_what_the_program_says():
+    with started([built("attach_truth")]) as one:
+        report = measured(one, 1.5)
+        status, truth, _, _ = one.end()
+        expect_equal("status", status, 0)
+        check_truth(report, truth)
+
+
+@beside
+def test_counts_are_of_the_attached_time_alone():
+    """What the program did before and afterwards is in no figure; a second time is a profile of its own."""
+    with started([built("attach_truth")]) as one:
+        for _ in range(2):
+            one.tell(b"m")
+            time.sleep(0.1)
+            one.tell(b"s")
+        first = measured(one, 0.3)
+        one.tell(b"m")
+        time.sleep(0.1)
+        one.tell(b"s")
+        second = measured(one, 0.3)
+        status, truth, _, _ = one.end()
+        expect_equal("status", status, 0)
+    counts = [lock(report, "own")["count"] for report in (first, second)]
+    expect(all(counts) and sum(counts) < truth["pairs"], "counts %r of %d", counts, truth["pairs"])
+    for report in (first, second):
+        check_laws(report)
+
+
+def state_of(pid):
+    """Mappings, descriptors and KiB of memory."""
+    with open("/proc/%d/maps" % pid) as maps, open("/proc/%d/status" % pid) as status:
+        resident = int(re.search(r"VmRSS:\s+(\d+)", status.read()).group(1))
+        return sum(1 for _ in maps), len(os.listdir("/proc/%d/fd" % pid)), resident
+
+
+@beside
+@soaks
+def test_many_times():
+    """Nothing is left of an attachment but what the first one left."""
+    with started([built("attach_truth")]) as one:
+        one.tell(b"m")
+        states = []
+        for turn in range(short_or_long(ROUNDS, ROUNDS_SOAK)):
+            attach(one.pid, directory=os.path.join(scratch(), "run%d" % turn))
+            detach(one.pid)
+            states.append(state_of(one.pid))
+        one.tell(b"s")
+        status, _, _, err = one.end()
+    expect_equal("status", (status, err), (0, b""))
+    early, late = states[4], states[-1]
+    expect(late[0] <= early[0] + 4, "mappings grow from %d to %d", early[0], late[0])
+    expect_equal("descriptors", late[1], early[1])
+    expect(late[2] <= early[2] + 2048, "memory grows from %d to %d KiB", early[2], late[2])
+
+
+@beside
+def test_calls_that_wait_go_on():
+    """The thread that is stopped is in a call with a time-out: it lasts as long as it would have."""
+    text = "import time, select, threading\nt = time.monotonic()\n%s\nprint(round(time.monotonic() - t, 1))\n"
+    for call in ("time.sleep(2)", "select.select([], [], [], 2)", "select.poll().poll(2000)", "threading.Event().wait(2)"):
+        with started([need("python3"), "-c", text % call]) as one:
+            time.sleep(0.7)
+            attach(one.pid, directory=os.path.join(scratch(), "run-" + call[:12].replace(".", "")))
+            detach(one.pid)
+            status, _, out, err = one.end()
+            expect_equal("%s: status, stderr" % call, (status, err), (0, b""))
+            expect(2 <= float(out) < 10, "%s took %s s", call, out.decode())
+
+
+@beside
+def test_a_profiled_process_is_refused():
+    directory = os.path.join(scratch(), "own")
+    with started([RUN, "-q", "-o", directory, "--exec", built("attach_truth")]) as one:
+        one.tell(b"s")
+        done = execute([ATTACH, "-o", os.path.join(scratch(), "other"), str(one.pid)])
+        expect_equal("status", done.status, 125)
+        expect("was started under ptrace-run" in done.stderr_text(), "it says %r", done.stderr_text())
+        expect_equal("status of the program", one.end()[0], 0)
