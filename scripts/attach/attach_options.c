@@ -2,6 +2,7 @@
 #include "attach_options.h"
 
 #include "scripts/run/message.h"
+#include "scripts/run/option_error.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -152,8 +153,12 @@ void attach_options_read(int argc, char **argv, struct attach_options *options)
 		table[i] =
 			(struct option){rows[i].name, rows[i].argument != NULL, NULL, rows[i].key};
 	argv[0] = (char[]){"ptrace-attach"}; /* getopt's messages begin with it */
-	while ((key = getopt_long(argc, argv, LETTERS, table, NULL)) != -1)
+	opterr = 0;
+	while ((key = getopt_long(argc, argv, LETTERS, table, NULL)) != -1) {
+		if (key == '?')
+			option_error_say(argc, argv, LETTERS, table);
 		take_option(options, key, optarg);
+	}
 	if (optind + 1 != argc)
 		message_fail(STATUS_USAGE, "%s; ptrace-attach --help tells the usage",
 			     optind == argc ? "no process given" : "one process at a time");

@@ -7,8 +7,21 @@
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PROCESSES_MAX = 16384, DEPTH_MAX = 64 };
+
+/* What starts the launchers of the hosts, by the begin of its name: mpiexec.hydra, mpirun.mpich.
+ * The table of launchers has those alone that are parents of ranks. */
+static const char *const starters[] = {"mpirun", "mpiexec", "orterun", "prterun", "srun"};
+
+static bool is_worker(const char *name)
+{
+	for (size_t i = 0; i < sizeof starters / sizeof starters[0]; i++)
+		if (strncmp(name, starters[i], strlen(starters[i])) == 0)
+			return false;
+	return !launcher_is_name(name);
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -55,7 +68,7 @@ int descendants_find(pid_t ancestor, pid_t list[DESCENDANTS_MAX])
 	int count = all ? list_all(all) : 0, found = 0;
 
 	for (int i = 0; i < count && found < DESCENDANTS_MAX; i++)
-		if (is_below(all, count, &all[i], ancestor) && !launcher_is_name(all[i].name))
+		if (is_below(all, count, &all[i], ancestor) && is_worker(all[i].name))
 			list[found++] = all[i].pid;
 	free(all);
 	return found;

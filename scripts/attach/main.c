@@ -4,6 +4,7 @@
 #include "attach_options.h"
 #include "attachment.h"
 #include "descendants.h"
+#include "object.h"
 #include "scripts/run/caller_state.h"
 #include "scripts/run/counters.h"
 #include "scripts/run/library_path.h"
@@ -14,6 +15,8 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Nothing ends ptrace-attach while a thread of the process is not as it was. It comes first, where
  * that is allowed, as the thread stands still for as long as ptrace-attach waits for a processor.
@@ -25,6 +28,19 @@ static void become_careful(void)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	sched_setscheduler(0, SCHED_RR, &(struct sched_param){.sched_priority = 1});
+}
+
+/* Loading one that cannot be told to begin would be of no use, and cannot be undone. */
+static void check_library(const char *library)
+{
+	struct object object = {.path = ""};
+
+	strcpy(object.path, library);
+	if (!object_value(getpid(), &object, "ptrace_attach_begin"))
+		message_fail(STATUS_CANNOT_PROFILE,
+			     "%s cannot be loaded into a running process (it has no "
+			     "ptrace_attach_begin); PTRACE_LIBRARY=FILE names another",
+			     library);
 }
 
 static bool is_fit(struct target *target, pid_t process, const char *library)
@@ -82,6 +98,7 @@ int main(int argc, char **argv)
 	}
 	counters_prepare(options.events);
 	library_path_find(library, sizeof library);
+	check_library(library);
 	int count = find_targets(&options, library, &targets);
 	become_careful();
 	count = attachment_begin(targets, count, &options, library);

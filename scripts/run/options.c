@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include "message.h"
+#include "option_error.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -214,28 +215,6 @@ static int argument_kind(const char *argument)
 	return *argument == '[' ? optional_argument : required_argument;
 }
 
-/* getopt says what is wrong with a word, as it is: so it is asked once more about words that can be
- * shown. */
-static void say_what_is_wrong(int argc, char **argv, const struct option *table)
-{
-	char **copies = calloc((size_t)argc + 1, sizeof *copies);
-	int key = copies ? 0 : -1;
-
-	for (int i = 0; copies && i < argc; i++) {
-		size_t room = 4 * strlen(argv[i]) + 8, end = 0;
-
-		copies[i] = calloc(room, 1);
-		for (const char *at = argv[i]; copies[i] && *at; at++)
-			end = message_append(copies[i], end, room, (unsigned char)*at);
-		if (!copies[i])
-			return; /* the usage is told all the same */
-	}
-	optind = 0;
-	opterr = 1;
-	while (key != -1 && key != '?')
-		key = getopt_long(argc, copies, LETTERS, table, NULL);
-}
-
 void options_read(int argc, char **argv, struct options *options)
 {
 	struct option table[ROW_COUNT + 1] = {0};
@@ -249,7 +228,7 @@ void options_read(int argc, char **argv, struct options *options)
 	opterr = 0;
 	while ((key = getopt_long(argc, argv, LETTERS, table, NULL)) != -1) {
 		if (key == '?')
-			say_what_is_wrong(argc, argv, table);
+			option_error_say(argc, argv, LETTERS, table);
 		take_option(options, key, optarg);
 	}
 	check_values(options);

@@ -60,9 +60,10 @@ def test_wrong_usage_is_status_2():
 def test_control_characters_in_options_are_shown():
     """What was typed cannot move what a terminal shows: an ESC is \\x1b, in every program, in values and in names of options."""
     unknown = ["--\x1b[2Jno\x07such"]
-    asked = [(program, unknown) for program in ("ptrace-run", "ptrace-report", "ptrace-diff", "ptrace-export", "ptrace-merge", "ptrace-top")]
+    asked = [(program, unknown) for program in ("ptrace-run", "ptrace-attach", "ptrace-report", "ptrace-diff", "ptrace-export",
+                                                "ptrace-merge", "ptrace-top")]
     asked += [(program, ["--format", "\x1b[2Jx\n"]) for program in ("ptrace-report", "ptrace-diff", "ptrace-export")]
-    asked += [("ptrace-run", ["-s", "\x1b[2J", "true"]), ("ptrace-report", ["/\x1b[2J\x7f\xc2\x9b"])]
+    asked += [("ptrace-run", ["-s", "\x1b[2J", "true"]), ("ptrace-attach", ["\x1b[2J"]), ("ptrace-report", ["/\x1b[2J\x7f\xc2\x9b"])]
     for program, words in asked:
         result = execute([os.path.join(BUILD, "bin", program)] + words)
         expect_equal("status of %s %r" % (program, words), result.status, 2)
