@@ -119,9 +119,9 @@ static void print_help(const struct command_line *line)
 	      "\n"
 	      "Reports on RUN, a directory that ptrace-run wrote, one profile of it, or the number "
 	      "of a process that is\n"
-	      "profiled now; the default is the newest run below the current directory. Works on finished, killed and running programs. Several RUNs: their "
-	      "source lines side by\n"
-	      "side.\n"
+	      "profiled now; the default is the newest run below the current directory. Works on "
+	      "finished, killed and\n"
+	      "running programs. Several RUNs: their source lines side by side.\n"
 	      "\n",
 	      stdout);
 	command_line_print_options(line);
