@@ -112,8 +112,11 @@ static int print_run(const struct report_options *options)
 	struct run *run = run_create(files, symbolizer, wants_of(options));
 
 	progress_erase();
-	print_report(run, options);
-	int status = warn_incomplete(run->is_complete, &run->notes);
+	bool is_wanted = !options->is_for_stuck || run->stuck.verdict_count;
+
+	if (is_wanted)
+		print_report(run, options);
+	int status = is_wanted ? warn_incomplete(run->is_complete, &run->notes) : 0;
 
 	run_destroy(run);
 	symbolizer_destroy(symbolizer);

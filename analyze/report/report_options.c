@@ -84,6 +84,8 @@ static const struct command_option options_table[] = {
 	{"section", 0, "NAME[,NAME]",
 	 "only these sections; --section help says what each one shows", FIELD(sections),
 	 .take = take_sections},
+	{"if-stuck", 0, NULL, "print nothing unless something is stuck (--section stuck)",
+	 FIELD(is_for_stuck)},
 	{"format", 0, "FORMAT",
 	 "text (the default), json, csv (one --section at a time), html (one file to read in a\n"
 	 "browser), quickfix (FILE:LINE: text, for editors) or diagnostics (the same as JSON of\n"

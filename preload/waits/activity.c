@@ -399,7 +399,7 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 	if (!activity_begin(thread, CAUSE_JOIN, operation, thread_routine(target), site))
 		return false;
 	if (target && likely(thread->row))
-		thread->row->waiting_holder = (uint32_t)target->tid;
+		thread->row->waiting_holder = target->number; /* it may have no tid yet */
 	/* what the target charges cannot be taken back if there is no row for the wait */
 	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
 		return true;

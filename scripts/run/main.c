@@ -3,6 +3,7 @@
 #include "caller_state.h"
 #include "counters.h"
 #include "events_print.h"
+#include "hang_watch.h"
 #include "job_end.h"
 #include "launcher.h"
 #include "message.h"
@@ -133,6 +134,11 @@ static _Noreturn void run_in_place(const struct program *program, const struct o
 				   struct run_directory *run, const struct launcher_job *job,
 				   bool is_inner)
 {
+	if (options->hang_seconds)
+		message_say(
+			"--hang-timeout: no ptrace-run is left to look; ptrace-report --section "
+			"stuck %s tells at any time",
+			run->path);
 	if (is_inner) {
 		int error = supervise_take_place(program->path, options->command);
 		fail_to_execute(program, error);
@@ -183,6 +189,8 @@ static int run_program(const struct program *program, const struct options *opti
 	}
 	if (!is_inner)
 		error = run_directory_describe(run, job, options->command, child, &start);
+	preload_environment_restore(); /* for what is started from here on */
+	hang_watch_begin(run->path, is_inner ? 0 : options->hang_seconds, supervise_caller_mask());
 	int status = supervise_wait(child, job->herald,
 				    options->without_switches ? NULL : switches_warm);
 	*is_profiled = profile_end_record(run->file, child, start_ns, status);

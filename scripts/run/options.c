@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE_MAX = 10000 };
+enum { SAMPLE_MAX = 10000, HANG_MAX = 1000000 };
 
 #define LETTERS "+o:s:e:rqhV"
 
@@ -22,6 +22,7 @@ enum long_only {
 	OPTION_NO_SWITCHES,
 	OPTION_FORCE,
 	OPTION_EXEC,
+	OPTION_HANG_TIMEOUT,
 	OPTION_LIST_EVENTS
 };
 
@@ -41,6 +42,8 @@ static const struct option_row {
 	{"no-mpi", NULL, OPTION_NO_MPI, "leave out the calls of MPI"},
 	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
 	{"no-switches", NULL, OPTION_NO_SWITCHES, "leave out the kernel's context-switch records"},
+	{"hang-timeout", "S", OPTION_HANG_TIMEOUT,
+	 "say who waits for whom when nothing has moved for S seconds"},
 	{"report", NULL, 'r', "print the report on standard error at the end"},
 	{"quiet", NULL, 'q', "print nothing at the end"},
 	{"exec", NULL, OPTION_EXEC,
@@ -66,7 +69,8 @@ static void print_help(void)
 		printf("  %-27s %s\n", left, rows[i].help);
 	}
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_EVENTS,\n"
-	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_REPORT=1,\n"
+	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_HANG_TIMEOUT,\n"
+	       "PTRACE_REPORT=1, "
 	       "PTRACE_QUIET=1, PTRACE_EXEC=1, PTRACE_FORCE=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
@@ -109,6 +113,7 @@ static void read_variables(struct options *options)
 {
 	options->output = variable("PTRACE_OUTPUT");
 	options->sample = variable("PTRACE_SAMPLE");
+	options->hang_timeout = variable("PTRACE_HANG_TIMEOUT");
 	options->events = NULL; /* an option replaces the variable, which counters.h knows */
 	options->is_event_list_wanted = false;
 	options->event_pattern = NULL;
@@ -170,6 +175,9 @@ static void take_option(struct options *options, int key, const char *argument)
 	case 'e':
 		add_events(options, argument);
 		break;
+	case OPTION_HANG_TIMEOUT:
+		options->hang_timeout = argument;
+		break;
 	case OPTION_LIST_EVENTS:
 		options->is_event_list_wanted = true;
 		options->event_pattern = argument;
@@ -200,12 +208,16 @@ static void take_option(struct options *options, int key, const char *argument)
 	}
 }
 
-static void check_values(const struct options *options)
+static void check_values(struct options *options)
 {
 	if (options->output && !*options->output)
 		message_fail(STATUS_USAGE, "the run directory has an empty name");
 	if (options->sample)
 		number_within("samples a second", options->sample, 0, SAMPLE_MAX);
+	options->hang_seconds =
+		options->hang_timeout ? (unsigned)number_within("seconds without progress",
+								options->hang_timeout, 1, HANG_MAX)
+				      : 0;
 }
 
 static int argument_kind(const char *argument)

@@ -47,3 +47,14 @@ void report_end_print(const char *directory, bool is_whole_report, const sigset_
 	while (waitpid(report, NULL, 0) < 0 && errno == EINTR)
 		continue;
 }
+
+pid_t report_end_start_stuck(const char *directory, const sigset_t *mask)
+{
+	char program[PATH_MAX];
+	char *arguments[] = {program, "--if-stuck",      "--section", "stuck",
+			     "--",    (char *)directory, NULL};
+	pid_t report;
+
+	own_path_beside(program, sizeof program, "ptrace-report");
+	return start_report(arguments, mask, &report) ? 0 : report;
+}

@@ -3,6 +3,7 @@
 #include "supervise.h"
 
 #include "caller_state.h"
+#include "hang_watch.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -180,11 +181,13 @@ int supervise_wait(pid_t child, pid_t herald, void (*once_running)(void))
 
 	sigfillset(&all);
 	while (!collect(child, &status)) {
-		int number = sigtimedwait(&all, &signal, once_running ? &soon : NULL);
+		int number = sigtimedwait(&all, &signal, once_running ? &soon : hang_watch_pause());
 
-		if (number < 0 && errno == EAGAIN) {
+		if (number < 0 && errno == EAGAIN && once_running) {
 			once_running();
 			once_running = NULL;
+		} else if (number < 0 && errno == EAGAIN) {
+			hang_watch_look();
 		}
 		if (number <= 0 || number == SIGCHLD || signal.si_pid == child)
 			continue;

@@ -76,10 +76,6 @@ static void read_object(struct stuck_wait *wait, const struct profile *profile,
 	if (!row->waiting_object)
 		return;
 	wait->object_kind = object->kind;
-	/* a thread that was joined at once had no number yet */
-	if (object->kind == OBJECT_JOIN && !wait->holder && object->members <= 1 &&
-	    object->detail < profile->threads.count)
-		wait->holder = profile->threads.rows[object->detail].tid;
 	wait->participants = object->kind == OBJECT_BARRIER ? object->detail : 0;
 	if (!cause_is_io(row->waiting_cause) || object->flags & OBJECT_MANY)
 		return;
@@ -103,6 +99,13 @@ static void read_mpi(struct stuck_wait *wait, const struct profile *profile,
 		wait->comm_size = profile->mpi_communicators.rows[row->waiting_communicator].size;
 }
 
+static uint64_t joined_thread(const struct profile *profile, const struct profile_thread *row)
+{
+	return row->waiting_holder < profile->threads.count
+		       ? profile->threads.rows[row->waiting_holder].tid
+		       : 0;
+}
+
 static void read_wait(struct stuck_wait *wait, struct names *names, const struct profile *profile,
 		      const struct profile_thread *row, uint64_t end_ns)
 {
@@ -121,7 +124,8 @@ static void read_wait(struct stuck_wait *wait, struct names *names, const struct
 		wait->object = object_text(names, profile, row->waiting_object);
 		wait->address = row->waiting_address;
 		wait->mutex = row->waiting_mutex;
-		wait->holder = row->waiting_holder;
+		wait->holder = wait->cause == CAUSE_JOIN ? joined_thread(profile, row)
+							 : row->waiting_holder;
 		wait->object_kind = vocabulary_operand(wait->operation);
 		read_object(wait, profile, row);
 	}

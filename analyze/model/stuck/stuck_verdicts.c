@@ -126,8 +126,15 @@ static enum stuck_kind kind_of(const struct stuck_wait *wait)
 	return wait->cause == CAUSE_BARRIER ? STUCK_BARRIER : STUCK_NOBODY;
 }
 
-/* Waits for anybody where nobody is left; together, those at one object. */
-static void tell_crowds(struct judging *judging)
+static bool is_like(const struct stuck_wait *a, const struct stuck_wait *b)
+{
+	return !b->other_count && b->process == a->process && b->cause == a->cause &&
+	       b->address == a->address;
+}
+
+/* Waits for anybody where nobody is left; together, those at one object. Joins of threads that are
+ * not known only wait for those, as a rule: they come last, and where nothing else was told. */
+static void tell_crowds(struct judging *judging, bool is_of_joins)
 {
 	bool *has_told = memory_allocate(judging->stuck->count + 1, sizeof *has_told);
 
@@ -136,18 +143,14 @@ static void tell_crowds(struct judging *judging)
 	for (size_t i = 0; i < judging->stuck->count; i++) {
 		const struct stuck_wait *wait = &judging->stuck->waits[i];
 
-		if (!is_open(judging, i) || has_told[i] || wait->other_count)
+		if (!is_open(judging, i) || has_told[i] || wait->other_count ||
+		    (wait->cause == CAUSE_JOIN) != is_of_joins)
 			continue;
 		struct stuck_verdict *verdict = add(judging, kind_of(wait), false);
 
-		for (size_t j = i; j < judging->stuck->count; j++) {
-			const struct stuck_wait *other = &judging->stuck->waits[j];
-
-			if (is_open(judging, j) && !other->other_count &&
-			    other->process == wait->process && other->cause == wait->cause &&
-			    other->address == wait->address)
+		for (size_t j = i; j < judging->stuck->count; j++)
+			if (is_open(judging, j) && is_like(wait, &judging->stuck->waits[j]))
 				add_wait(judging, verdict, j);
-		}
 	}
 	free(has_told);
 }
@@ -165,7 +168,8 @@ void stuck_verdicts_add(struct stuck *stuck, const struct stuck_graph *graph, co
 	tell_cycles(&judging);
 	tell_orphans(&judging);
 	tell_collectives(&judging);
-	tell_crowds(&judging);
+	tell_crowds(&judging, false);
+	tell_crowds(&judging, true);
 	free(judging.is_told);
 	free(judging.way);
 }
