@@ -164,8 +164,9 @@ static char *unprofiled(const char *number, bool is_deleted)
 	if (is_zombie(number))
 		return memory_print("process %s (%s) has ended, or is of the kernel: name its run",
 				    number, name);
-	return memory_print("process %s (%s) is not profiled: start it by ptrace-run PROGRAM",
-			    number, name);
+	return memory_print("process %s (%s) is not profiled: ptrace-attach %s does that, or "
+			    "start it by ptrace-run PROGRAM",
+			    number, name, number);
 }
 
 char *run_profile_of_process(const char *number, char **problem)

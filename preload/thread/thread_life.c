@@ -527,6 +527,8 @@ bool thread_begin_other(struct thread *thread, int32_t tid)
 		process_row->threads_peak = alive;
 	concurrency_born(&thread->event_ring, (uint32_t)tid, thread->row, CAUSE_OTHER,
 			 thread->birth_ns);
+	/* the caller was stopped in a call, most likely */
+	thread->was_blocked |= tid == (int32_t)kernel_call(SYS_gettid);
 	if (thread->was_blocked) {
 		concurrency_enter_wait(&thread->event_ring, CAUSE_OTHER, thread->birth_ns);
 		thread->row->waiting_path = thread->row->waiting_object = 0;

@@ -459,6 +459,8 @@ struct stuck_graph stuck_edges_of(struct stuck *stuck, const struct stuck_facts 
 		wait->state = STUCK_WAITS;
 		if (!wait->since_ns || wait->has_moved || is_young(wait))
 			wait->state = STUCK_RUNS;
+		else if (wait->cause == CAUSE_OTHER)
+			wait->state = STUCK_IDLE; /* since before it was attached to */
 		else if (has_limit(wait->operation))
 			wait->state = STUCK_LIMITED;
 		else

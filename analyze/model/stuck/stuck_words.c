@@ -160,6 +160,8 @@ char *stuck_whom(const struct stuck *stuck, const struct process *processes, siz
 		return memory_copy_text("");
 	if (wait->state == STUCK_LIMITED)
 		return memory_copy_text("with a time limit");
+	if (wait->cause == CAUSE_OTHER)
+		return memory_copy_text("not known: it began before the profile");
 	if (wait->cause == CAUSE_MPI)
 		return of_mpi(stuck, processes, wait);
 	if (wait->cause == CAUSE_MUTEX || wait->cause == CAUSE_RWLOCK)
