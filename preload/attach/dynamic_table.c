@@ -11,9 +11,9 @@ enum {
 };
 
 #ifdef __x86_64__
-enum { TYPE_OF_CALL = R_X86_64_JUMP_SLOT, TYPE_OF_ADDRESS = R_X86_64_GLOB_DAT };
+enum { TYPE_OF_CALL = R_X86_64_JUMP_SLOT, TYPE_OF_ADDRESS = R_X86_64_GLOB_DAT, TYPE_OF_DATA = R_X86_64_64 };
 #else
-enum { TYPE_OF_CALL = R_AARCH64_JUMP_SLOT, TYPE_OF_ADDRESS = R_AARCH64_GLOB_DAT };
+enum { TYPE_OF_CALL = R_AARCH64_JUMP_SLOT, TYPE_OF_ADDRESS = R_AARCH64_GLOB_DAT, TYPE_OF_DATA = R_AARCH64_ABS64 };
 #endif
 
 static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) *segment,
@@ -208,6 +208,8 @@ enum dynamic_slot dynamic_table_slot(const ElfW(Rela) *relocation)
 		return SLOT_CALL;
 	case TYPE_OF_ADDRESS:
 		return SLOT_ADDRESS;
+	case TYPE_OF_DATA:
+		return relocation->r_addend ? SLOT_NONE : SLOT_ADDRESS;
 	default:
 		return SLOT_NONE;
 	}

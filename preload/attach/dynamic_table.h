@@ -40,7 +40,7 @@ static inline const void *dynamic_table_address(const struct dynamic_table *tabl
 	return (const void *)(table->base + table->symbols[symbol].st_value);
 }
 
-/* What a relocation makes: a slot through which an imported function is called, an imported address,
- * or something else. */
+/* What a relocation makes: a slot through which an imported function is called, an imported address
+ * (in the linker's table or in data), or something else. */
 enum dynamic_slot { SLOT_NONE, SLOT_CALL, SLOT_ADDRESS };
 enum dynamic_slot dynamic_table_slot(const ElfW(Rela) *relocation);

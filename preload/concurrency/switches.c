@@ -103,13 +103,21 @@ int switches_open(void)
 	return error;
 }
 
+/* Instead of the ring of a thread that has ended, or of a parent's: it stays empty. */
+static struct perf_event_mmap_page nothing;
+
 int switches_open_threads(const uint32_t *tids, unsigned count)
 {
 	int saved = errno, error = 0;
 
-	for (unsigned i = 0; !error && i < count; i++)
+	for (unsigned i = 0; !error && i < count; i++) {
 		error = open_ring(tids[i], -1,
 				  count > FEW_THREADS ? SMALL_RING_BYTES : THREAD_RING_BYTES);
+		if (error == -ESRCH) {
+			switches.rings[switches.count++] = (struct ring){&nothing, UINT32_MAX, 0};
+			error = 0;
+		}
+	}
 	if (error)
 		switches_close();
 	errno = saved;
@@ -119,7 +127,9 @@ int switches_open_threads(const uint32_t *tids, unsigned count)
 void switches_close(void)
 {
 	for (unsigned i = 0; i < switches.count; i++)
-		pages_free(switches.rings[i].page, switches.rings[i].bytes + switches.page_bytes);
+		if (switches.rings[i].page != &nothing)
+			pages_free(switches.rings[i].page,
+				   switches.rings[i].bytes + switches.page_bytes);
 	switches.count = 0;
 }
 
@@ -127,8 +137,6 @@ void switches_close(void)
  * that it reads are empty. */
 void switches_forget(void)
 {
-	static struct perf_event_mmap_page nothing;
-
 	for (unsigned i = 0; i < switches.count; i++)
 		switches.rings[i].page = &nothing;
 	switches.count = 0;

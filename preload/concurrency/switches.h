@@ -35,8 +35,8 @@ struct switch_record {
 /* 0, or the negative errno with which the kernel refused them. */
 int switches_open(void);
 
-/* One ring for each of these threads, which exist already: ring i is that of tids[i]. Returns as
- * switches_open. */
+/* One ring for each of these threads, which exist already: ring i is that of tids[i]; it stays
+ * empty if the thread has ended. Returns as switches_open. */
 int switches_open_threads(const uint32_t *tids, unsigned count);
 
 /* Unmaps the rings, which ends the events: switches cost no more than without them. */

@@ -541,3 +541,16 @@ void store_forget(void)
 	try_owner_give_back(&store.grower);
 	atomic_store(&store.strings, NULL);
 }
+
+enum { LEAVE_TRIES = 1000 };
+
+void store_leave(void)
+{
+	store.failure = ESTALE;
+	/* a growth that is under way would map the file again */
+	for (int i = 0; i < LEAVE_TRIES && !try_owner_take(&store.grower); i++)
+		kernel_call(SYS_sched_yield);
+	bury();
+	atomic_store(&store.strings, NULL);
+	try_owner_give_back(&store.grower);
+}

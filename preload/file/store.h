@@ -65,6 +65,10 @@ void store_let_go(void);
 /* At the end: truncates the file to what is used of it. It grows again for whatever comes later. */
 void store_trim(void);
 
+/* The profile has ended, and the process goes on: what threads write here that are still in a call
+ * of ours is in no file. */
+void store_leave(void);
+
 /* Frees what replaced the file before the latest (store_forget): no thread is in a call any more
  * that began with it. */
 void store_free_buried(void);

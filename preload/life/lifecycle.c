@@ -39,7 +39,7 @@
 enum {
 	END_ROUNDS = 3, /* of 4 rounds of destructors at most, we want the last */
 	CHILDREN_MOST = 4096,
-	FORGETTING_MOST = 4,
+	FORGETTING_MOST = 8,
 	KEYS_AT_HAND = 32, /* thread-specific data for which glibc needs no further memory */
 };
 

@@ -11,6 +11,7 @@
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
+#include "preload/process/affinity.h"
 #include "preload/process/entry.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
@@ -51,6 +52,7 @@ static bool add_thread(struct thread *thread, int32_t tid)
 	if (!thread)
 		return false;
 	thread_release(thread); /* whether it will be joined is not known */
+	affinity_add_thread(tid);
 	if (!thread_begin_other(thread, tid)) {
 		thread_cancel_reservation(thread);
 		return false;
@@ -205,6 +207,7 @@ static void add_earlier(const struct earlier *earlier)
 static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns, const struct earlier *earlier)
 {
 	life.state = STATE_DETACHED;
+	sampler_come_back();
 	int error = lifecycle_open_tables(&start_ns, start_ns, start_cpu_ns);
 
 	if (error) {
@@ -219,6 +222,7 @@ static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns, const struct e
 	if (earlier)
 		add_earlier(earlier);
 	lifecycle_attach_threads();
+	process_row_set_processors(); /* those of all threads */
 	note_once(NOTE_ATTACHED, process_row->threads_started);
 	overhead_write();
 	lifecycle_note_limits();
@@ -254,6 +258,19 @@ int lifecycle_attach(void)
 	return error;
 }
 
+/* Threads that ended without ever taking their records: nobody has told so. */
+static void end_absent(void)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
+		struct thread *thread = thread_at(i);
+		if (thread && __atomic_load_n(&thread->is_absent, __ATOMIC_ACQUIRE) &&
+		    !lives(thread))
+			thread_end_other(thread, now_ns);
+	}
+}
+
 void lifecycle_calm(void)
 {
 	int32_t tid = (int32_t)kernel_call(SYS_gettid);
@@ -271,11 +288,11 @@ int lifecycle_detach(void)
 
 	if (state_now() != STATE_ACTIVE || !entry_is_late)
 		return -ENOENT;
-	for (uint32_t i = 0, count = thread_count(); i < count; i++)
-		if (thread_at(i))
-			sampler_disarm(thread_at(i));
+	sampler_leave_all();
+	end_absent();
 	lifecycle_close_profile(FORMAT_STATE_DETACHED, 0);
 	concurrency_end_late();
+	store_leave();
 	__atomic_store_n(&life.state, STATE_DETACHED, __ATOMIC_RELEASE);
 	errno = saved;
 	return 0;

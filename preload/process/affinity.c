@@ -9,16 +9,26 @@ static struct {
 	bool is_known;
 } affinity;
 
-bool affinity_add_own(void)
+static bool add(int tid)
 {
 	cpu_set_t own;
 	int saved = errno, before = CPU_COUNT(&affinity.processors);
-	bool is_told = !sched_getaffinity(0, sizeof own, &own);
+	bool is_told = !sched_getaffinity(tid, sizeof own, &own);
 
 	errno = saved;
 	if (is_told)
 		CPU_OR(&affinity.processors, &affinity.processors, &own);
 	return CPU_COUNT(&affinity.processors) > before;
+}
+
+bool affinity_add_own(void)
+{
+	return add(0);
+}
+
+bool affinity_add_thread(int tid)
+{
+	return add(tid);
 }
 
 void affinity_remember(void)

@@ -20,6 +20,9 @@ void affinity_remember(void);
 /* Adds the processors of the calling thread. True: there are more than before. */
 bool affinity_add_own(void);
 
+/* Adds those of a thread of this process. */
+bool affinity_add_thread(int tid);
+
 /* Whether the caller runs on one of them. */
 bool affinity_covers_here(void);
 

@@ -3,6 +3,7 @@
 
 #include "preload/base/hash.h"
 #include "preload/file/rows.h"
+#include "preload/process/entry.h"
 #include "preload/process/real.h"
 
 #include <dlfcn.h>
@@ -53,6 +54,21 @@ bool module_map_find(uint64_t address, struct code_object *object)
 	return true;
 }
 
+/* In a program that ran already, it is not known which objects were there from its start and which
+ * dlopen brought, which may go again. The program, libc and the loader stay, and so do we. */
+static bool is_permanent(const struct dl_phdr_info *info, struct range range)
+{
+	const uint64_t known[] = {(uint64_t)&map, (uint64_t)real.pthread_mutex_lock,
+				  (uint64_t)real_find_object};
+
+	if (!entry_is_late || !info->dlpi_name[0])
+		return true;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (known[i] - range.start < range.end - range.start)
+			return true;
+	return false;
+}
+
 static int remember_range(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	struct range range = {UINT64_MAX, 0};
@@ -69,7 +85,7 @@ static int remember_range(struct dl_phdr_info *info, size_t size, void *unused)
 		if (start + header->p_memsz > range.end)
 			range.end = start + header->p_memsz;
 	}
-	if (map.permanent_count < PERMANENT_RANGES && range.end)
+	if (map.permanent_count < PERMANENT_RANGES && range.end && is_permanent(info, range))
 		map.permanent[map.permanent_count++] = range;
 	if ((uint64_t)&map >= range.start && (uint64_t)&map < range.end)
 		map.own = range;

@@ -51,6 +51,7 @@ static struct {
 	void (*wake)(void);
 	int sleeper;          /* timer of a process that is asleep; -1: none */
 	bool is_sealed;       /* atomic */
+	bool is_left;         /* atomic: sampler_leave_all */
 	uint64_t frame_bytes; /* of the kernel's frame for a signal; 0: not known */
 	uint64_t distance_ns; /* CPU time between two samples of a young thread, in whole ticks */
 	uint32_t ticks;       /* in distance_ns */
@@ -296,7 +297,10 @@ static void take(struct thread *thread, const ucontext_t *context)
 {
 	uint64_t room = room_of(context);
 
-	if (thread && thread->timer >= 0 && store_header()) {
+	if (unlikely(__atomic_load_n(&sampler.is_left, __ATOMIC_SEQ_CST))) {
+		if (thread)
+			sampler_disarm(thread); /* it was armed at that moment */
+	} else if (thread && thread->timer >= 0 && store_header()) {
 		store_forbid_waiting(true);
 		if (unlikely(room < ROOM_FOR_WALK))
 			sample_cramped(thread, context);
@@ -496,6 +500,19 @@ void sampler_arm_other(struct thread *thread)
 			start_timer(thread, timer);
 	}
 	errno = saved;
+}
+
+void sampler_leave_all(void)
+{
+	__atomic_store_n(&sampler.is_left, true, __ATOMIC_SEQ_CST);
+	for (uint32_t i = 0, count = thread_count(); i < count; i++)
+		if (thread_at(i) && thread_at(i)->row)
+			sampler_disarm(thread_at(i));
+}
+
+void sampler_come_back(void)
+{
+	__atomic_store_n(&sampler.is_left, false, __ATOMIC_SEQ_CST);
 }
 
 void sampler_calm(struct thread *own)

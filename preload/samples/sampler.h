@@ -54,5 +54,10 @@ void sampler_stack_changed(struct thread *thread, const stack_t *stack);
 /* It is about to leave the stack that this address lies in. */
 void sampler_leave_stack(struct thread *thread, uint64_t address);
 
+/* The profile has ended, and the process goes on: all timers end, also that of a thread that is just
+ * being born. For another profile: sampler_come_back. */
+void sampler_leave_all(void);
+void sampler_come_back(void);
+
 /* From now on samples do nothing, in any thread, not even a system call. */
 void sampler_seal(void);

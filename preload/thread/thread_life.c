@@ -538,6 +538,18 @@ bool thread_begin_other(struct thread *thread, int32_t tid)
 	return true;
 }
 
+void thread_end_other(struct thread *thread, uint64_t now_ns)
+{
+	if (!thread->row || thread_is_final())
+		return;
+	thread->row->flags &= ~(uint32_t)THREAD_ALIVE;
+	__atomic_fetch_sub(&lives.alive, 1, __ATOMIC_RELAXED);
+	concurrency_died(&thread->event_ring, now_ns);
+	thread->created_ns = 0;
+	thread->timer = -1; /* the kernel's went with it */
+	thread_release(thread);
+}
+
 void thread_join_record(struct thread *thread)
 {
 	thread_set_handle(thread, pthread_self());

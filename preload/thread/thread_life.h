@@ -19,6 +19,9 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 bool thread_begin_other(struct thread *thread, int32_t tid);
 void thread_join_record(struct thread *thread);
 
+/* It has ended, and nobody knows when. */
+void thread_end_other(struct thread *thread, uint64_t now_ns);
+
 /* Ends it, with its last figures; cpu_ns was read before now_ns, or it could exceed the life. The
  * record stays until all holds are released. */
 void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns);

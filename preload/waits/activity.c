@@ -303,6 +303,12 @@ static uint64_t stop_clock(struct thread *thread)
 	return end_ns;
 }
 
+/* It takes the loader's lock, whose holder must not wait for what this wait has just got. */
+static bool may_look_for_objects(const struct thread *thread)
+{
+	return cause_is_io(thread->wait.cause) || thread->wait.cause == CAUSE_SLEEP;
+}
+
 void activity_close(struct thread *thread, uint64_t end_ns)
 {
 	uint64_t ns = end_ns - thread->wait.start_ns;
@@ -311,7 +317,7 @@ void activity_close(struct thread *thread, uint64_t end_ns)
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(end_ns, false);
 	/* a thread that hardly runs has hardly any samples that update its times */
-	if (ns > LOOK_LENGTH_NS && unlikely(entry_follow))
+	if (unlikely(entry_follow && ns > LOOK_LENGTH_NS && may_look_for_objects(thread)))
 		entry_follow();
 	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns) {
 		uint64_t cpu_ns = clock_thread_cpu_ns();

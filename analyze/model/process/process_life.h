@@ -10,8 +10,8 @@ enum life_state {
 	LIFE_KILLED,   /* code: signal */
 	LIFE_REPLACED, /* by exec */
 	LIFE_RUNNING,
+	LIFE_UNKNOWN,  /* no record of an end, and it no longer exists (or is on another host) */
 	LIFE_DETACHED, /* the profiler left it, and it ran on */
-	LIFE_UNKNOWN, /* no record of an end, and it no longer exists (or is on another host) */
 };
 
 struct process_life {

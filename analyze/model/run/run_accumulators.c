@@ -130,7 +130,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->file = &files->processes[index];
 	process->rank = row->rank_count ? row->rank : MPI_NO_RANK;
 	process->life = (struct process_life){
-		.state = row->life > LIFE_UNKNOWN ? LIFE_UNKNOWN : (enum life_state)row->life,
+		.state = row->life > LIFE_DETACHED ? LIFE_UNKNOWN : (enum life_state)row->life,
 		.code = (int)row->code,
 		.end_ns = row->end_ns,
 		.is_complete = row->is_complete,
