@@ -87,6 +87,8 @@ struct stuck stuck_accumulator_finish(struct stuck_accumulator *accumulator,
 	if (!is_over || stuck.is_live) {
 		look_and_judge(&stuck, &accumulator->facts, processes, process_count);
 		add_texts(&stuck, processes);
+	} else {
+		stuck_clear(&stuck); /* last states of helpers that the program itself killed */
 	}
 	stuck_facts_clear(&accumulator->facts);
 	free(accumulator);

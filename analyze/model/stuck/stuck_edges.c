@@ -2,50 +2,15 @@
 #include "analyze/model/stuck/stuck_edges.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/model/process/idle_threads.h"
-#include "analyze/model/process/process.h"
+#include "analyze/model/stuck/stuck_edges_parts.h"
 #include "analyze/read/process_look.h"
 
-#include <string.h>
+/* A shorter wait of a process that lives no longer is none to judge. */
+enum { YOUNG_NS = 100000000 };
 
-enum {
-	YOUNG_NS =
-		100000000, /* a shorter wait of a process that no longer lives is none to judge */
-	MESSAGE_NS = 1000000000, /* a message that is on its way arrives within this time */
-	ANY_RANK = UINT32_MAX,
-	NONE = -1,
-};
-
-struct building {
-	struct stuck *stuck;
-	const struct stuck_facts *facts;
-	const struct process *processes;
-	size_t process_count;
-	struct stuck_graph graph;
-	size_t going;            /* a node that can go on */
-	size_t first_of_process; /* its nodes: a process, the crowd of its threads, ... */
-};
-
-static size_t process_node(const struct building *building, size_t process)
-{
-	return building->first_of_process + 2 * process;
-}
-
-static size_t crowd_node(const struct building *building, size_t process)
+static size_t crowd_node(const struct stuck_building *building, size_t process)
 {
 	return process_node(building, process) + 1;
-}
-
-static bool is_known(const struct building *building, size_t process)
-{
-	return process < building->facts->process_count &&
-	       building->facts->processes[process].is_known;
-}
-
-static bool is_rank(const struct building *building, size_t process)
-{
-	return is_known(building, process) &&
-	       building->facts->processes[process].rank != MPI_NO_RANK;
 }
 
 /* ---- nodes of processes */
@@ -56,7 +21,7 @@ static bool has_unseen_threads(const struct stuck_process *process)
 	return process->pid_here && process_look_threads(process->pid_here) > process->threads;
 }
 
-static void add_processes(struct building *building)
+static void add_processes(struct stuck_building *building)
 {
 	struct stuck_graph *graph = &building->graph;
 
@@ -78,7 +43,7 @@ static void add_processes(struct building *building)
 
 /* A crowd is whoever may signal, post, or arrive: threads of the process, and of others that may
  * share its memory. Ranks speak by MPI. */
-static void fill_crowds(struct building *building)
+static void fill_crowds(struct stuck_building *building)
 {
 	for (size_t i = 0; i < building->process_count; i++) {
 		stuck_graph_link(&building->graph, crowd_node(building, i),
@@ -100,8 +65,7 @@ static void add_other(struct stuck_wait *wait, size_t other)
 	wait->others[wait->other_count++] = other;
 }
 
-/* The threads of a process are named: if it has several, as whom it is for nobody knows. */
-static void add_process(struct building *building, struct stuck_wait *wait, size_t process)
+void stuck_edges_name(struct stuck_building *building, struct stuck_wait *wait, size_t process)
 {
 	for (size_t i = 0; i < building->stuck->count; i++)
 		if (building->stuck->waits[i].process == process &&
@@ -109,37 +73,37 @@ static void add_process(struct building *building, struct stuck_wait *wait, size
 			add_other(wait, i);
 }
 
-static void need(struct building *building, size_t node, enum stuck_need need)
+void stuck_edges_need(struct stuck_building *building, size_t node, enum stuck_need need)
 {
 	building->graph.nodes[node].need = need;
 }
 
-static void wait_for_crowd(struct building *building, size_t node)
+static void wait_for_crowd(struct stuck_building *building, size_t node)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 
-	need(building, node, STUCK_ONE_OF);
+	stuck_edges_need(building, node, STUCK_ONE_OF);
 	stuck_graph_link(&building->graph, node, crowd_node(building, wait->process));
 }
 
-static size_t find_thread(const struct building *building, size_t process, uint64_t tid)
+static size_t find_thread(const struct stuck_building *building, size_t process, uint64_t tid)
 {
 	for (size_t i = 0; i < building->stuck->count; i++)
 		if (building->stuck->waits[i].process == process &&
 		    building->stuck->waits[i].tid == tid)
 			return i;
-	return (size_t)NONE;
+	return STUCK_NONE;
 }
 
 /* One thread, and nobody else. */
-static void wait_for_thread(struct building *building, size_t node, uint64_t tid)
+static void wait_for_thread(struct stuck_building *building, size_t node, uint64_t tid)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 	size_t other = find_thread(building, wait->process, tid);
 	bool is_read = wait->source == STUCK_MEMORY || wait->source == STUCK_ARGUMENTS;
 
-	need(building, node, STUCK_ONE_OF);
-	if (other == (size_t)NONE) {
+	stuck_edges_need(building, node, STUCK_ONE_OF);
+	if (other == STUCK_NONE) {
 		bool is_unseen = wait->pid_here && thread_look_at(wait->pid_here, tid).state;
 
 		wait->is_held_by_dead = !is_unseen;
@@ -156,7 +120,7 @@ static void wait_for_thread(struct building *building, size_t node, uint64_t tid
 	stuck_graph_link(&building->graph, node, other);
 }
 
-static void wait_for_lock(struct building *building, size_t node)
+static void wait_for_lock(struct stuck_building *building, size_t node)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 	bool is_free = wait->source == STUCK_MEMORY && !wait->holder && !wait->readers;
@@ -172,7 +136,7 @@ static void wait_for_lock(struct building *building, size_t node)
 	wait_for_thread(building, node, wait->holder);
 }
 
-static void wait_for_join(struct building *building, size_t node)
+static void wait_for_join(struct stuck_building *building, size_t node)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 
@@ -183,13 +147,14 @@ static void wait_for_join(struct building *building, size_t node)
 		wait_for_crowd(building, node);
 	/* a thread that has ended lets its joiner go */
 	if (wait->is_held_by_dead)
-		need(building, node, STUCK_GO);
+		stuck_edges_need(building, node, STUCK_GO);
 	wait->is_held_by_dead = false;
 }
 
 /* ---- pipes, children */
 
-static bool has_end(const struct building *building, size_t process, const struct stuck_wait *wait)
+static bool has_end(const struct stuck_building *building, size_t process,
+		    const struct stuck_wait *wait)
 {
 	uint32_t pid =
 		is_known(building, process) ? building->facts->processes[process].pid_here : 0;
@@ -207,7 +172,7 @@ static bool has_end(const struct building *building, size_t process, const struc
 }
 
 /* Whose other end is in no process of the run is idle: what it waits for is not seen. */
-static void wait_for_pipe(struct building *building, size_t node)
+static void wait_for_pipe(struct stuck_building *building, size_t node)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 	size_t found = 0;
@@ -216,17 +181,17 @@ static void wait_for_pipe(struct building *building, size_t node)
 		/* a process that forgot to close its own copy gives itself nothing */
 		if (i == wait->process || !has_end(building, i, wait))
 			continue;
-		need(building, node, STUCK_ONE_OF);
+		stuck_edges_need(building, node, STUCK_ONE_OF);
 		stuck_graph_link(&building->graph, node, process_node(building, i));
 		wait->source = STUCK_ENDS;
-		add_process(building, wait, i);
+		stuck_edges_name(building, wait, i);
 		found++;
 	}
 	if (!found)
 		wait->state = STUCK_IDLE;
 }
 
-static void wait_for_children(struct building *building, size_t node)
+static void wait_for_children(struct stuck_building *building, size_t node)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 	const struct run_process *own = building->processes[wait->process].file;
@@ -237,142 +202,11 @@ static void wait_for_children(struct building *building, size_t node)
 		if (child->file->process.parent_pid != own->header.pid ||
 		    child->life.state != LIFE_RUNNING || i == wait->process)
 			continue;
-		need(building, node, STUCK_ONE_OF);
+		stuck_edges_need(building, node, STUCK_ONE_OF);
 		stuck_graph_link(&building->graph, node, process_node(building, i));
 		wait->source = STUCK_ENDS;
-		add_process(building, wait, i);
+		stuck_edges_name(building, wait, i);
 	}
-}
-
-/* ---- MPI */
-
-static size_t find_rank(const struct building *building, uint64_t job, uint64_t rank)
-{
-	for (size_t i = 0; i < building->process_count; i++)
-		if (is_rank(building, i) && building->facts->processes[i].job == job &&
-		    building->facts->processes[i].rank == rank)
-			return i;
-	return (size_t)NONE;
-}
-
-static void wait_for_rank(struct building *building, size_t node, uint64_t rank)
-{
-	struct stuck_wait *wait = &building->stuck->waits[node];
-	size_t process = find_rank(building, wait->job, rank);
-
-	if (process == (size_t)NONE)
-		return; /* its profile is not here: who knows */
-	need(building, node, STUCK_ONE_OF);
-	stuck_graph_link(&building->graph, node, process_node(building, process));
-	wait->source = STUCK_ARGUMENTS;
-	wait->is_held_by_dead = !building->facts->processes[process].threads;
-	wait->is_certain = wait->requests <= 1 && wait->wait_ns >= MESSAGE_NS;
-	add_process(building, wait, process);
-}
-
-/* Any rank of the job. */
-static void wait_for_job(struct building *building, size_t node)
-{
-	const struct stuck_wait *wait = &building->stuck->waits[node];
-	const uint64_t size = building->facts->processes[wait->process].size;
-	size_t crowd = stuck_graph_add(
-		&building->graph,
-		(struct stuck_node){.need = STUCK_ONE_OF, .is_crowd = true, .is_silent = true});
-	size_t found = 0;
-
-	need(building, node, STUCK_ONE_OF);
-	stuck_graph_link(&building->graph, node, crowd);
-	for (size_t i = 0; i < building->process_count; i++) {
-		if (!is_rank(building, i) || building->facts->processes[i].job != wait->job)
-			continue;
-		found++;
-		if (i != wait->process)
-			stuck_graph_link(&building->graph, crowd, process_node(building, i));
-	}
-	if (found < size)
-		stuck_graph_link(&building->graph, crowd, building->going);
-}
-
-static bool is_life(const struct stuck_wait *wait)
-{
-	return !strcmp(wait->call, "MPI_Finalize") || !strcmp(wait->call, "MPI_Init") ||
-	       !strcmp(wait->call, "MPI_Init_thread");
-}
-
-/* Is some thread of the process in the same collective call? */
-static bool is_in_call(const struct building *building, size_t process,
-		       const struct stuck_wait *wait)
-{
-	for (size_t i = 0; i < building->stuck->count; i++) {
-		const struct stuck_wait *other = &building->stuck->waits[i];
-
-		if (other->process != process || other->cause != CAUSE_MPI || !other->since_ns)
-			continue;
-		if (wait->sequence
-			    ? other->instance == wait->instance && other->sequence == wait->sequence
-			    : is_life(wait) && !strcmp(other->call, wait->call))
-			return true;
-	}
-	return false;
-}
-
-/* Is it one of its members, and had it entered the call, or not? */
-static bool is_member(const struct building *building, size_t process,
-		      const struct stuck_wait *wait, bool *has_entered)
-{
-	*has_entered = is_in_call(building, process, wait);
-	for (size_t i = 0; i < building->facts->comm_count; i++) {
-		const struct stuck_comm *comm = &building->facts->comms[i];
-
-		if (comm->process != process || comm->identity != wait->instance)
-			continue;
-		*has_entered |= wait->sequence && comm->collectives >= wait->sequence;
-		return true;
-	}
-	return *has_entered || wait->comm_size == building->facts->processes[wait->process].size ||
-	       is_life(wait);
-}
-
-/* All members that have not entered it must come. */
-static void wait_for_members(struct building *building, size_t node)
-{
-	struct stuck_wait *wait = &building->stuck->waits[node];
-	uint64_t size =
-		is_life(wait) ? building->facts->processes[wait->process].size : wait->comm_size;
-	size_t members = 0, missing = 0;
-	bool has_entered;
-
-	for (size_t i = 0; i < building->process_count; i++) {
-		if (!is_rank(building, i) || building->facts->processes[i].job != wait->job ||
-		    !is_member(building, i, wait, &has_entered))
-			continue;
-		members++;
-		if (has_entered)
-			continue;
-		missing++;
-		need(building, node, STUCK_ALL_OF);
-		stuck_graph_link(&building->graph, node, process_node(building, i));
-		wait->is_held_by_dead |= !building->facts->processes[i].threads;
-		add_process(building, wait, i);
-	}
-	wait->source = missing ? STUCK_ARGUMENTS : STUCK_UNKNOWN;
-	wait->is_certain = members == size && missing && wait->wait_ns >= MESSAGE_NS;
-	/* where all have come, data are on their way */
-}
-
-static void wait_for_mpi(struct building *building, size_t node)
-{
-	const struct stuck_wait *wait = &building->stuck->waits[node];
-
-	if (building->facts->processes[wait->process].size <= 1 && wait->peer != ANY_RANK &&
-	    !wait->peer)
-		return;
-	if (wait->sequence || is_life(wait))
-		wait_for_members(building, node);
-	else if (wait->peer && wait->peer != ANY_RANK)
-		wait_for_rank(building, node, wait->peer - 1);
-	else
-		wait_for_job(building, node);
 }
 
 /* ---- what kind of wait it is */
@@ -391,7 +225,7 @@ static bool has_limit(enum operation operation)
 	return operation < OP_COUNT && has[operation];
 }
 
-static void add_edges(struct building *building, size_t node)
+static void add_edges(struct stuck_building *building, size_t node)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 
@@ -404,7 +238,7 @@ static void add_edges(struct building *building, size_t node)
 		wait_for_join(building, node);
 		break;
 	case CAUSE_MPI:
-		wait_for_mpi(building, node);
+		stuck_edges_of_mpi(building, node);
 		break;
 	case CAUSE_PROCESS:
 		wait_for_children(building, node);
@@ -438,7 +272,7 @@ static bool is_young(const struct stuck_wait *wait)
 struct stuck_graph stuck_edges_of(struct stuck *stuck, const struct stuck_facts *facts,
 				  const struct process *processes, size_t process_count)
 {
-	struct building building = {
+	struct stuck_building building = {
 		.stuck = stuck,
 		.facts = facts,
 		.processes = processes,
