@@ -10,8 +10,13 @@ enum { FRAMES_MAX = 512 };
 static const char *const objects[] = {
 	"ld-linux", "ld-2.",       "libjemalloc",  "libtcmalloc", "libmimalloc",
 	"libhoard", "libsnmalloc", "libasan",      "libtsan",     "liblsan",
-	"libmsan",  "libgcc_s.so", "libptrace.so",
+	"libmsan",  "libgcc_s.so",
 };
+
+/* Of the profiler's own library, if it was loaded before: threads that it has seen begin have these
+ * frames all their lives, and one that waits in a call of the program's has a wrapper's. */
+#define OWN_LIBRARY "libptrace.so"
+#define OWN_STARTS  "lifecycle_run_*"
 
 /* Routines; a star stands for the rest of a name. */
 static const char *const routines[] = {
@@ -87,8 +92,8 @@ static const char *const routines[] = {
 };
 
 /* Which called the first routine of the program or of a thread. */
-static const char *const outermost[] = {"__libc_start*", "start_thread", "clone*", "__clone*",
-					"_start"};
+static const char *const outermost[] = {"__libc_start*", "start_thread", "clone*",
+					"__clone*",      "_start",       OWN_STARTS};
 
 static bool begins_with(const char *name, const char *start)
 {
@@ -121,13 +126,23 @@ static bool is_unsafe_object(const char *object)
 	return false;
 }
 
+/* The library takes no lock, so a call in which it waits is the program's. */
+static bool is_own_and_safe(const struct frame *frame, bool is_waiting)
+{
+	static const char *const starts[] = {OWN_STARTS};
+
+	return is_waiting || (frame->routine && is_among(frame->routine, starts, 1));
+}
+
 /* NULL: nothing speaks against it. */
-static const char *judge_frame(const struct frame *frame)
+static const char *judge_frame(const struct frame *frame, bool is_waiting)
 {
 	if (!frame->object)
 		return "in code of no file";
 	if (frame->is_interrupted)
 		return "in a signal handler";
+	if (begins_with(frame->object, OWN_LIBRARY))
+		return is_own_and_safe(frame, is_waiting) ? NULL : frame->object;
 	if (is_unsafe_object(frame->object))
 		return frame->object;
 	if (frame->routine &&
@@ -165,7 +180,7 @@ bool safe_point_is(struct stack_view *view, pid_t thread, bool is_waiting, char 
 		return false;
 	}
 	for (int i = 0; i < count; i++) {
-		const char *why = judge_frame(&frames[i]);
+		const char *why = judge_frame(&frames[i], is_waiting);
 
 		if (why) {
 			snprintf(reason, size, "%s%s", why[0] == 'i' && why[2] == ' ' ? "" : "in ",
