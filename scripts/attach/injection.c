@@ -17,6 +17,9 @@
 #include <string.h>
 #include <time.h>
 
+/* A thread that is where it cannot be used, and runs, is given so long to come out of it. */
+enum { WAY_OUT_NS = 20000000 };
+
 /* Addresses of functions of libc in the process. */
 struct addresses {
 	uint64_t dlopen, dlerror;
@@ -181,7 +184,7 @@ static enum attempt try_stopped(struct injection *injection, struct remote *remo
 				const struct candidate *candidate, struct stack_view *view)
 {
 	struct registers registers;
-	char where[200];
+	struct safe_point point;
 
 	if (registers_read(tracee->thread, &registers) < 0)
 		return ATTEMPT_NOT_HERE;
@@ -189,10 +192,15 @@ static enum attempt try_stopped(struct injection *injection, struct remote *remo
 		waiting_call_find(registers_call_number(tracee->thread, &registers.general));
 	if (call)
 		mend(injection, call, candidate, &registers);
-	if (!safe_point_is(view, tracee->thread, call != NULL, where, sizeof where)) {
-		fail(injection, "thread %ld was %s", (long)tracee->thread, where);
+	bool is_safe = safe_point_is(view, tracee->thread, call != NULL, &point);
+	if (!is_safe)
+		fail(injection, "thread %ld was %s", (long)tracee->thread, point.reason);
+	if (!is_safe && !call && point.way_out)
+		is_safe = tracee_run_to(tracee, point.way_out, WAY_OUT_NS) &&
+			  registers_read(tracee->thread, &registers) == 0 &&
+			  safe_point_is(view, tracee->thread, false, &point);
+	if (!is_safe)
 		return ATTEMPT_NOT_HERE;
-	}
 	return inject(injection, remote, at, tracee, &registers);
 }
 

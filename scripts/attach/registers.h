@@ -51,6 +51,10 @@ void registers_set_system_call(registers_general *general, uint64_t instruction,
 			       const uint64_t arguments[6]);
 void registers_set_pc(registers_general *general, uint64_t pc);
 
+/* The thread stops before the instruction at that address, by a register of the processor for it;
+ * 0: it does not any more. -ENOSYS: not here. */
+int registers_stop_at(pid_t thread, uint64_t address);
+
 /* The system call in which the thread was stopped; -1: in none. */
 long registers_call_number(pid_t thread, const registers_general *general);
 /* The call that the stop has ended with EINTR, without a signal, is made again from its begin. */

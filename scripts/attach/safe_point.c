@@ -151,47 +151,58 @@ static const char *judge_frame(const struct frame *frame, bool is_waiting)
 	return NULL;
 }
 
-/* Frames of libc are where threads begin, and nowhere else. */
-static bool is_outside_libc(const struct frame *frames, int count)
+/* The number of frames without the outermost ones, where the program or the thread began. */
+static int count_own(const struct frame *frames, int count)
 {
-	int end = count;
+	const size_t patterns = sizeof outermost / sizeof outermost[0];
 
-	while (end > 0 &&
-	       (is_of_libc(&frames[end - 1]) ||
-		(frames[end - 1].routine && is_among(frames[end - 1].routine, outermost,
-						     sizeof outermost / sizeof outermost[0]))))
-		end--;
-	if (end == 0)
-		return false;
-	for (int i = 0; i < end; i++)
-		if (is_of_libc(&frames[i]))
-			return false;
-	return true;
+	while (count > 0 && (is_of_libc(&frames[count - 1]) ||
+			     (frames[count - 1].routine &&
+			      is_among(frames[count - 1].routine, outermost, patterns))))
+		count--;
+	return count;
 }
 
-bool safe_point_is(struct stack_view *view, pid_t thread, bool is_waiting, char *reason,
-		   size_t size)
+static void refuse(struct safe_point *point, const char *in, const char *where)
+{
+	snprintf(point->reason, sizeof point->reason, "%s%s", in, where);
+}
+
+/* A thread that computes must be outside of libc. */
+static const char *judge_computing(const struct frame *frame, bool is_waiting)
+{
+	return !is_waiting && is_of_libc(frame) ? frame->routine ?: "a routine of libc" : NULL;
+}
+
+/* A thrown exception does not, and a handler goes back to what it interrupted. */
+static bool comes_back(const struct frame *frame)
+{
+	return !frame->is_interrupted && frame->object && !begins_with(frame->object, "libgcc_s");
+}
+
+bool safe_point_is(struct stack_view *view, pid_t thread, bool is_waiting, struct safe_point *point)
 {
 	static struct frame frames[FRAMES_MAX];
 	int count = stack_view_read(view, thread, frames, FRAMES_MAX);
+	int own = count_own(frames, count);
+	bool is_safe = is_waiting || own > 0;
 
-	if (count == 0) {
-		snprintf(reason, size, "with a call stack that cannot be read");
-		return false;
-	}
+	*point = (struct safe_point){.way_out = 0};
+	if (count == 0)
+		refuse(point, "with ", "a call stack that cannot be read");
+	else if (!is_safe)
+		refuse(point, "in ", frames[0].routine ?: "a routine of libc");
 	for (int i = 0; i < count; i++) {
 		const char *why = judge_frame(&frames[i], is_waiting);
-
-		if (why) {
-			snprintf(reason, size, "%s%s", why[0] == 'i' && why[2] == ' ' ? "" : "in ",
-				 why);
-			return false;
-		}
+		if (!why && i < own)
+			why = judge_computing(&frames[i], is_waiting);
+		if (!why)
+			continue;
+		if (is_safe) /* the innermost is the reason, */
+			refuse(point, begins_with(why, "in ") ? "" : "in ", why);
+		is_safe = false;
+		/* and the outermost is what it has to leave */
+		point->way_out = comes_back(&frames[i]) && i + 1 < own ? frames[i + 1].pc : 0;
 	}
-	if (!is_waiting && !is_outside_libc(frames, count)) {
-		snprintf(reason, size, "in %s of libc",
-			 frames[0].routine ? frames[0].routine : "a routine");
-		return false;
-	}
-	return true;
+	return is_safe && count > 0;
 }

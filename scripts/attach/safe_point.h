@@ -12,6 +12,11 @@
 
 #include <stddef.h>
 
-/* is_waiting: in one of waiting_calls.def. False: reason says where the thread is. */
-bool safe_point_is(struct stack_view *view, pid_t thread, bool is_waiting, char *reason,
-		   size_t size);
+struct safe_point {
+	char reason[200]; /* why not: where the thread is */
+	uint64_t way_out; /* where it comes when it leaves that; 0: not known */
+};
+
+/* is_waiting: in one of waiting_calls.def. False: `point` says why. */
+bool safe_point_is(struct stack_view *view, pid_t thread, bool is_waiting,
+		   struct safe_point *point);

@@ -145,10 +145,26 @@ int tracee_stop(struct tracee *tracee, pid_t process, pid_t thread)
 	return -EAGAIN;
 }
 
+bool tracee_run_to(struct tracee *tracee, uint64_t address, uint64_t limit_ns)
+{
+	if (registers_stop_at(tracee->thread, address) < 0)
+		return false;
+	tracee->trap = address;
+	enum stop stop = tracee_resume(tracee, PTRACE_CONT, limit_ns);
+	if (stop == STOP_LATE)
+		stop = tracee_interrupt(tracee, SECOND_NS);
+	bool is_there = stop == STOP_TRAP;
+	if (stop == STOP_CRASH) /* the program's own affair */
+		tracee->current = tracee->crash;
+	tracee->trap = 0;
+	registers_stop_at(tracee->thread, 0);
+	return is_there;
+}
+
 /* One may be delivered with the detaching, as if it had just arrived; another is sent again. */
 uint64_t tracee_let_go(struct tracee *tracee)
 {
-	int first = 0;
+	int first = tracee->current;
 
 	for (int number = 1; number < NSIG; number++) {
 		if (sigismember(&tracee->held, number) != 1)

@@ -25,6 +25,7 @@ struct tracee {
 	uint64_t trap;  /* where the thread is when it has stopped at the trap */
 	uint64_t since; /* CLOCK_MONOTONIC, ns: when it was told to stop */
 	int crash;      /* signal of STOP_CRASH */
+	int current;    /* signal at whose delivery it stands, and which it is to get; 0: none */
 	sigset_t held;  /* signals to be delivered when it goes on */
 };
 
@@ -37,6 +38,10 @@ enum stop tracee_resume(struct tracee *tracee, int request, uint64_t limit_ns);
 /* After STOP_LATE: the next stop, or the one that this asks for. */
 enum stop tracee_wait(struct tracee *tracee, uint64_t limit_ns);
 enum stop tracee_interrupt(struct tracee *tracee, uint64_t limit_ns);
+
+/* It goes on until it comes to that address, for so long at most. True: it stands there. False: it
+ * may be anywhere, and stands unless it has ended. */
+bool tracee_run_to(struct tracee *tracee, uint64_t address, uint64_t limit_ns);
 
 /* The thread goes on by itself. Returns the nanoseconds that it stood. */
 uint64_t tracee_let_go(struct tracee *tracee);

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 
@@ -122,4 +123,19 @@ void registers_call_again(registers_general *general, long number, uint64_t firs
 void registers_keep_time_out(registers_general *general)
 {
 	(void)general;
+}
+
+/* Of the debug registers the first has the address; the eighth says that it is of an instruction,
+ * and of this thread alone. */
+int registers_stop_at(pid_t thread, uint64_t address)
+{
+	const size_t first = offsetof(struct user, u_debugreg[0]);
+	const size_t control = offsetof(struct user, u_debugreg[7]);
+
+	if (ptrace(PTRACE_POKEUSER, thread, (void *)control, (void *)0) < 0 ||
+	    ptrace(PTRACE_POKEUSER, thread, (void *)first, (void *)address) < 0)
+		return -errno;
+	if (address && ptrace(PTRACE_POKEUSER, thread, (void *)control, (void *)1) < 0)
+		return -errno;
+	return 0;
 }
