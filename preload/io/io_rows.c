@@ -7,10 +7,27 @@
 #include "preload/stacks/callpath.h"
 #include "preload/thread/thread_life.h"
 
+#include <string.h>
+
 enum { ROWS_FIRST = 8, ROWS_MOST = 2048 };
 
 _Static_assert((int)OBJECT_ROW_LIMIT <= 1 << IO_OBJECT_BITS, "a key has room for every object");
 _Static_assert((int)OP_COUNT <= 1 << IO_OPERATION_BITS, "and for every operation");
+
+static void prepare(struct io_thread *io, const struct thread *thread)
+{
+	row_hash_prepare(&io->rows, TABLE_io_calls, sizeof(struct row_io_calls), thread->number,
+			 ROWS_FIRST, ROWS_MOST);
+}
+
+/* By the thread that attaches. */
+static void renew(struct thread *thread)
+{
+	struct io_thread *io = thread->io;
+
+	memset(io, 0, sizeof *io);
+	prepare(io, thread);
+}
 
 struct io_thread *io_thread_make(struct thread *thread)
 {
@@ -19,11 +36,11 @@ struct io_thread *io_thread_make(struct thread *thread)
 
 	if (!io)
 		return NULL;
-	row_hash_prepare(&io->rows, TABLE_io_calls, sizeof(struct row_io_calls), thread->number,
-			 ROWS_FIRST, ROWS_MOST);
+	prepare(io, thread);
 	io->cpu_ns = clock_thread_cpu_ns();
 	io->cpu_at_ns = clock_now_ns();
 	thread->io = io;
+	thread_renew_io = renew;
 	return io;
 }
 

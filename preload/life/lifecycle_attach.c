@@ -34,6 +34,29 @@ enum {
 	LEAVING_NS = 1000000, /* a thread that has run so long has left the profiler's code */
 };
 
+/* ---- records */
+
+/* Threads by the records that they had: each gets the same again. One may still be in a call that
+ * began with it, and would come back to the record of another thread. */
+struct earlier {
+	int32_t tids[THREAD_LIMIT]; /* 0: it has ended, or had none: the record is free */
+	struct io_thread *io[THREAD_LIMIT];
+	struct omp_thread *omp[THREAD_LIMIT];
+	uint32_t count, free; /* records; those before `free` are in use */
+};
+
+static struct earlier *earlier; /* while they are given out */
+
+static struct thread *next_record(void)
+{
+	while (earlier && earlier->free < earlier->count) {
+		uint32_t index = earlier->free++;
+		if (!earlier->tids[index])
+			return thread_at(index);
+	}
+	return thread_reserve();
+}
+
 /* ---- the threads that there are ---- */
 
 static bool is_known(int32_t tid)
@@ -71,7 +94,7 @@ static unsigned add_entries(const char *entries, long bytes)
 		const struct dirent64 *entry = (const void *)(entries + at);
 		const char *number = entry->d_name;
 		int32_t tid = (int32_t)text_read_number(&number);
-		added += tid && !is_known(tid) && add_thread(thread_reserve(), tid);
+		added += tid && !is_known(tid) && add_thread(next_record(), tid);
 		at += entry->d_reclen;
 	}
 	return added;
@@ -164,47 +187,59 @@ static void take_record_away(const struct thread *thread)
 	clear_variable(thread->handle, &sync_self);
 }
 
-/* Threads by the records that they had: each gets the same again. One may still be in a call that
- * began with it, and would come back to the record of another thread. */
-struct earlier {
-	int32_t tids[THREAD_LIMIT]; /* 0: it has ended, or had none */
-	uint32_t count;
-};
-
-static struct earlier *forget_earlier(void)
+static bool forget_earlier(void)
 {
-	struct earlier *earlier = pages_new(sizeof *earlier);
-
+	earlier = pages_new(sizeof *earlier);
 	if (!earlier)
-		return NULL;
+		return false;
 	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
 		const struct thread *thread = thread_at(i);
 		if (!thread || !thread->row)
 			continue;
 		take_record_away(thread);
-		if (thread->handle && lives(thread))
-			earlier->tids[i] = thread->tid;
+		if ((!thread->handle && !thread->is_absent) || !lives(thread))
+			continue;
+		earlier->tids[i] = thread->tid;
+		earlier->io[i] = thread->io;
+		earlier->omp[i] = thread->omp;
 	}
 	earlier->count = thread_count();
 	store_free_buried();
 	lifecycle_forget();
-	return earlier;
+	return true;
 }
 
-static void add_earlier(const struct earlier *earlier)
+static void add_earlier(void)
 {
 	for (uint32_t i = 0; i < earlier->count; i++) {
 		struct thread *thread = thread_reserve_next();
-		if (thread && earlier->tids[i])
+		if (!thread)
+			return;
+		thread->io = earlier->io[i];
+		thread->omp = earlier->omp[i]; /* is_omp_stale */
+		if (thread->io)
+			thread_renew_io(thread);
+		if (earlier->tids[i])
 			add_thread(thread, earlier->tids[i]);
-		else if (thread)
-			thread_cancel_reservation(thread);
 	}
 }
 
 /* ---- begin and end ---- */
 
-static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns, const struct earlier *earlier)
+static void forget_records(void)
+{
+	struct earlier *done = earlier;
+
+	if (!done)
+		return;
+	for (uint32_t i = done->free; i < done->count; i++)
+		if (!done->tids[i] && thread_at(i) && thread_at(i)->row)
+			thread_cancel_reservation(thread_at(i));
+	earlier = NULL;
+	pages_free(done, sizeof *done);
+}
+
+static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns)
 {
 	life.state = STATE_DETACHED;
 	sampler_come_back();
@@ -220,7 +255,7 @@ static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns, const struct e
 	if (!settings.switches)
 		note_once(NOTE_SWITCHES_OFF, 0);
 	if (earlier)
-		add_earlier(earlier);
+		add_earlier();
 	lifecycle_attach_threads();
 	process_row_set_processors(); /* those of all threads */
 	note_once(NOTE_ATTACHED, process_row->threads_started);
@@ -235,7 +270,6 @@ int lifecycle_attach(void)
 {
 	static bool awaits_exit;
 	uint64_t start_ns = clock_now_ns(), cpu_ns = clock_thread_cpu_ns();
-	struct earlier *earlier = NULL;
 	int saved = errno;
 
 	if (!entry_is_late || (state_now() != STATE_BEFORE && state_now() != STATE_DETACHED))
@@ -245,12 +279,11 @@ int lifecycle_attach(void)
 		lifecycle_start_parts();
 	else if (!have_all_left())
 		return -EAGAIN;
-	else if (!(earlier = forget_earlier()))
+	else if (!forget_earlier())
 		return -ENOMEM;
 	run_directory_forget();
-	int error = open_profile(start_ns, cpu_ns, earlier);
-	if (earlier)
-		pages_free(earlier, sizeof *earlier);
+	int error = open_profile(start_ns, cpu_ns);
+	forget_records();
 	if (!error && !awaits_exit)
 		lifecycle_await_exit();
 	awaits_exit = awaits_exit || !error;

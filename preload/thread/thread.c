@@ -37,6 +37,8 @@ void thread_set_current(struct thread *thread)
 	sync_self = settings.sync ? thread : NULL;
 }
 
+void (*thread_renew_io)(struct thread *thread);
+
 static struct {
 	struct thread *chunks[CHUNKS]; /* atomic: installed once */
 	uint32_t count;                /* atomic: records ever used */

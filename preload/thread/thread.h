@@ -280,6 +280,10 @@ bool thread_were_wiped(void);
 void thread_set_absent(struct thread *thread);
 struct thread *thread_take_absent(int32_t tid);
 
+/* A thread that was attached to before has memory of its calls on descriptors, which is emptied for
+ * the new profile. Set by the room that knows it; NULL: no thread has such memory. */
+extern void (*thread_renew_io)(struct thread *thread);
+
 /* All records so far, in use or not. */
 uint32_t thread_count(void);
 struct thread *thread_at(uint32_t index);
