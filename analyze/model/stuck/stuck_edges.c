@@ -95,17 +95,31 @@ static size_t find_thread(const struct stuck_building *building, size_t process,
 	return STUCK_NONE;
 }
 
+/* Of all processes that live here: kernel's numbers of threads are good for all of them. */
+static size_t find_anywhere(const struct stuck_building *building, uint64_t tid)
+{
+	for (size_t i = 0; i < building->stuck->count; i++)
+		if (building->stuck->waits[i].pid_here && building->stuck->waits[i].tid == tid)
+			return i;
+	return STUCK_NONE;
+}
+
 /* One thread, and nobody else. */
 static void wait_for_thread(struct stuck_building *building, size_t node, uint64_t tid)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
 	size_t other = find_thread(building, wait->process, tid);
+	if (other == STUCK_NONE && wait->pid_here && wait->is_shared)
+		other = find_anywhere(building, tid);
 	bool is_read = wait->source == STUCK_MEMORY || wait->source == STUCK_ARGUMENTS;
 
 	stuck_edges_need(building, node, STUCK_ONE_OF);
 	if (other == STUCK_NONE) {
 		bool is_unseen = wait->pid_here && thread_look_at(wait->pid_here, tid).state;
 
+		wait->is_elsewhere =
+			!is_unseen && wait->pid_here && thread_look_at((uint32_t)tid, tid).state;
+		is_unseen |= wait->is_elsewhere && wait->is_shared;
 		wait->is_held_by_dead = !is_unseen;
 		wait->is_certain = is_read;
 		if (is_unseen)

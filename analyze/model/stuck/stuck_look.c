@@ -74,23 +74,28 @@ static bool read_at(const struct stuck_wait *wait, size_t offset, uint32_t *word
 
 static void look_at_mutex(struct stuck_wait *wait)
 {
-	uint32_t lock, owner;
+	enum { MUTEX_SHARED = 128 }; /* of glibc's __kind */
+	uint32_t lock, owner, kind;
 
 	if (!read_at(wait, offsetof(pthread_mutex_t, __data.__lock), &lock) ||
 	    !read_at(wait, offsetof(pthread_mutex_t, __data.__owner), &owner))
 		return;
 	wait->holder = lock ? owner : 0;
+	wait->is_shared = read_at(wait, offsetof(pthread_mutex_t, __data.__kind), &kind) &&
+			  kind & MUTEX_SHARED;
 	wait->source = STUCK_MEMORY;
 }
 
 /* In the word of libc's lock the lowest three bits are a phase. */
 static void look_at_rwlock(struct stuck_wait *wait)
 {
-	uint32_t readers, writer;
+	uint32_t readers, writer, shared;
 
 	if (!read_at(wait, offsetof(pthread_rwlock_t, __data.__readers), &readers) ||
 	    !read_at(wait, offsetof(pthread_rwlock_t, __data.__cur_writer), &writer))
 		return;
+	wait->is_shared = read_at(wait, offsetof(pthread_rwlock_t, __data.__shared), &shared) &&
+			  shared;
 	wait->holder = writer;
 	wait->readers = writer ? 0 : readers >> 3;
 	wait->source = STUCK_MEMORY;
@@ -104,6 +109,7 @@ static void look_at_pi_futex(struct stuck_wait *wait)
 	if (!read_at(wait, 0, &word))
 		return;
 	wait->holder = word & FUTEX_TID_MASK;
+	wait->is_shared = true; /* the call says, which is not recorded */
 	wait->source = STUCK_MEMORY;
 }
 

@@ -50,6 +50,8 @@ struct stuck_wait {
 		others; /* indices of the threads that it is for, as far as they are known; owned */
 	size_t other_count, other_capacity;
 	bool is_certain;      /* others are all who could end it */
+	bool is_shared;       /* a lock that processes share, as it says itself */
+	bool is_elsewhere;    /* its holder is a thread of another process */
 	bool is_held_by_dead; /* what it waits for belongs to a thread, or rank, that has ended */
 	bool has_moved;       /* since the first reading */
 	bool is_helper;       /* of the MPI library: it ends nobody's wait but the library's own */
