@@ -35,6 +35,9 @@ void live_watched_destroy(struct live_watched *watched)
 
 /* ---- what a thread waits for, in words */
 
+/* A thread that has held what it waits for so long is locked by itself. */
+enum { SELF_LOCKED_NS = 100000000 };
+
 static const char *holder_name(const struct profile *profile, uint64_t tid)
 {
 	for (size_t i = 1; i < profile->threads.count; i++)
@@ -45,10 +48,13 @@ static const char *holder_name(const struct profile *profile, uint64_t tid)
 
 /* The owner in the lock's memory is of this lock only if the row stands for one lock alone. */
 static void find_holder(struct live_thread *thread, const struct profile *profile,
-			const struct profile_object *object)
+			const struct profile_thread *row)
 {
-	if (object->kind == OBJECT_JOIN && object->detail < profile->threads.count) {
-		thread->holder_tid = profile->threads.rows[object->detail].tid;
+	const struct profile_object *object = &profile->objects.rows[row->waiting_object];
+
+	if (thread->cause == CAUSE_JOIN) { /* the thread's row, if it is known */
+		if (row->waiting_holder && row->waiting_holder < profile->threads.count)
+			thread->holder_tid = profile->threads.rows[row->waiting_holder].tid;
 		return;
 	}
 	if (!cause_is_lock(thread->cause) || object->flags & OBJECT_MANY || object->members > 1)
@@ -56,9 +62,9 @@ static void find_holder(struct live_thread *thread, const struct profile *profil
 	struct live_holder holder = live_holder_read(thread->pid, object->kind, object->address);
 
 	thread->is_holder_refused = holder.state == LIVE_HOLDER_REFUSED;
-	/* one that has the lock by now has not yet said that its wait is over */
-	if (holder.state == LIVE_HOLDER_KNOWN && holder.tid != thread->tid &&
-	    holder_name(profile, holder.tid))
+	/* one that got the lock just now has not yet said that its wait is over */
+	bool is_own = holder.tid == thread->tid && thread->waiting_ns < SELF_LOCKED_NS;
+	if (holder.state == LIVE_HOLDER_KNOWN && !is_own && holder_name(profile, holder.tid))
 		thread->holder_tid = holder.tid;
 }
 
@@ -78,7 +84,7 @@ static void describe(struct live_thread *thread, struct names *names, const stru
 		return;
 	thread->object = memory_copy_text(live_object_name(names, profile, row->waiting_object,
 							   open_wait_operation(profile, row)));
-	find_holder(thread, profile, &profile->objects.rows[row->waiting_object]);
+	find_holder(thread, profile, row);
 }
 
 /* ---- the threads of a process */

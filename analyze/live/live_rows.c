@@ -149,7 +149,9 @@ static void add_open_wait(struct live_sums *sums, struct names *names,
 	const struct profile_thread *thread = &profile->threads.rows[index];
 	uint64_t since_ns = thread->waiting_since_ns;
 
-	if (!(thread->flags & THREAD_ALIVE) || !since_ns || since_ns >= now_ns)
+	/* the OpenMP runtime's own waits are in add_openmp */
+	if (!(thread->flags & THREAD_ALIVE) || !since_ns || since_ns >= now_ns ||
+	    (thread->waiting_cause == CAUSE_OPENMP && !thread->waiting_object))
 		return;
 	if (thread->waiting_cause == CAUSE_MPI) {
 		add_open_mpi(sums, names, profile, index, now_ns - since_ns);

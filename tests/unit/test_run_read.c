@@ -140,7 +140,7 @@ START_TEST(a_process_leads_to_the_profile_that_it_has_mapped)
 	enter_directory();
 	snprintf(number, sizeof number, "%d", getpid());
 	snprintf(path, sizeof path, "a\nrun/h-%s-1.profile", number);
-	expect_of_process(number, "is not profiled: start it by ptrace-run");
+	expect_of_process(number, "is not profiled: ptrace-attach");
 	expect_of_process("4000000", "there is no process 4000000");
 	mkdir("a\nrun", 0700);
 	write_text("other.profile", "no profile at all");
