@@ -48,8 +48,9 @@ enum cause_class { CAUSE_CLASS_ELSE, CAUSE_CLASS_LOCK, CAUSE_CLASS_IO };
 
 /* The causes of a class, as bits 1 << cause. */
 enum cause_bits {
-#define CAUSE_LOCK_BIT(name, class, text) | (CAUSE_CLASS_##class == CAUSE_CLASS_LOCK) << CAUSE_##name
-#define CAUSE_IO_BIT(name, class, text)   | (CAUSE_CLASS_##class == CAUSE_CLASS_IO) << CAUSE_##name
+#define CAUSE_LOCK_BIT(name, class, text)                                                          \
+	| (CAUSE_CLASS_##class == CAUSE_CLASS_LOCK) << CAUSE_##name
+#define CAUSE_IO_BIT(name, class, text) | (CAUSE_CLASS_##class == CAUSE_CLASS_IO) << CAUSE_##name
 	CAUSES_OF_LOCKS = 0 CAUSE_LIST(CAUSE_LOCK_BIT),
 	CAUSES_OF_IO = 0 CAUSE_LIST(CAUSE_IO_BIT),
 #undef CAUSE_LOCK_BIT
@@ -457,14 +458,14 @@ enum omp_construct_time {
 	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's")                                                \
 	NOTE(CALLS_LEFT,                                                                                                                                                         \
 	     "signal handlers did not come back to the profiler, or made more than %u instrumented calls in the middle of it: all are counted, so many each time are not timed") \
+	NOTE(CALLS_NO_MEMORY,                                                                                                                                                    \
+	     "there was no memory to count a thread's instrumented calls: they are missing")                                                                                     \
 	NOTE(ATTACHED,                                                                                                                                                           \
 	     "the program ran already when it was attached to: of %u threads neither the locks held nor the waits begun before are known")                                       \
 	NOTE(ATTACH_IMPORTS,                                                                                                                                                     \
 	     "the imports of some libraries could not be led to the profiler (error %u): their calls are not seen")                                                              \
 	NOTE(ATTACH_OMPT,                                                                                                                                                        \
-	     "LLVM's OpenMP runtime tells of its regions only those who were there when it began: attached to later, regions are not seen")                                      \
-	NOTE(CALLS_NO_MEMORY,                                                                                                                                                    \
-	     "there was no memory to count a thread's instrumented calls: they are missing")
+	     "LLVM's OpenMP runtime tells of its regions only those who were there when it began: attached to later, regions are not seen")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,
