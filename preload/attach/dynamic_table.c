@@ -6,17 +6,25 @@
 #include <string.h>
 
 enum {
-	HIDDEN = 0x8000,    /* bit of a symbol's version: not the default one */
-	FIRST_VERSION = 2,  /* 0: local, 1: none */
+	HIDDEN = 0x8000,   /* bit of a symbol's version: not the default one */
+	FIRST_VERSION = 2, /* 0: local, 1: none */
 };
 
 #ifdef __x86_64__
-enum { TYPE_OF_CALL = R_X86_64_JUMP_SLOT, TYPE_OF_ADDRESS = R_X86_64_GLOB_DAT, TYPE_OF_DATA = R_X86_64_64 };
+enum {
+	TYPE_OF_CALL = R_X86_64_JUMP_SLOT,
+	TYPE_OF_ADDRESS = R_X86_64_GLOB_DAT,
+	TYPE_OF_DATA = R_X86_64_64
+};
 #else
-enum { TYPE_OF_CALL = R_AARCH64_JUMP_SLOT, TYPE_OF_ADDRESS = R_AARCH64_GLOB_DAT, TYPE_OF_DATA = R_AARCH64_ABS64 };
+enum {
+	TYPE_OF_CALL = R_AARCH64_JUMP_SLOT,
+	TYPE_OF_ADDRESS = R_AARCH64_GLOB_DAT,
+	TYPE_OF_DATA = R_AARCH64_ABS64
+};
 #endif
 
-static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) *segment,
+static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) * segment,
 			struct dynamic_table *table)
 {
 	uint64_t start = info->dlpi_addr + segment->p_vaddr, end = start + segment->p_memsz;
@@ -31,14 +39,14 @@ static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) *segme
 }
 
 /* The loader makes addresses of some entries only, and of none of the vdso's. */
-static const void *place_of(const ElfW(Dyn) *entry, const struct dynamic_table *table)
+static const void *place_of(const ElfW(Dyn) * entry, const struct dynamic_table *table)
 {
 	uint64_t value = entry->d_un.d_ptr;
 
 	return (const void *)(value < table->base ? value + table->base : value);
 }
 
-static void add_entry(const ElfW(Dyn) *entry, struct dynamic_table *table)
+static void add_entry(const ElfW(Dyn) * entry, struct dynamic_table *table)
 {
 	const void *place = place_of(entry, table);
 
@@ -201,7 +209,7 @@ uint32_t dynamic_table_find(const struct dynamic_table *table, const char *name,
 	}
 }
 
-enum dynamic_slot dynamic_table_slot(const ElfW(Rela) *relocation)
+enum dynamic_slot dynamic_table_slot(const ElfW(Rela) * relocation)
 {
 	switch (ELF64_R_TYPE(relocation->r_info)) {
 	case TYPE_OF_CALL:

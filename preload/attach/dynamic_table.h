@@ -11,16 +11,16 @@
 #include <stdint.h>
 
 struct dynamic_table {
-	uint64_t base;                /* load address */
-	uint64_t start, end;          /* in memory */
-	uint64_t relro, relro_end;    /* what the loader made read-only, whole pages; equal: nothing */
-	const ElfW(Sym) *symbols;
+	uint64_t base;             /* load address */
+	uint64_t start, end;       /* in memory */
+	uint64_t relro, relro_end; /* what the loader made read-only, whole pages; equal: nothing */
+	const ElfW(Sym) * symbols;
 	const char *strings;
-	const uint32_t *hash;         /* DT_GNU_HASH; NULL: none */
-	const ElfW(Half) *versions;   /* of each symbol; NULL: it has none */
-	const ElfW(Verneed) *needed;  /* what it needs of others, */
-	const ElfW(Verdef) *defined;  /* and defines */
-	const ElfW(Rela) *relocations[2]; /* of functions, which may be bound later; of the rest */
+	const uint32_t *hash;              /* DT_GNU_HASH; NULL: none */
+	const ElfW(Half) * versions;       /* of each symbol; NULL: it has none */
+	const ElfW(Verneed) * needed;      /* what it needs of others, */
+	const ElfW(Verdef) * defined;      /* and defines */
+	const ElfW(Rela) * relocations[2]; /* of functions, which may be bound later; of the rest */
 	size_t counts[2];
 };
 
@@ -43,4 +43,4 @@ static inline const void *dynamic_table_address(const struct dynamic_table *tabl
 /* What a relocation makes: a slot through which an imported function is called, an imported address
  * (in the linker's table or in data), or something else. */
 enum dynamic_slot { SLOT_NONE, SLOT_CALL, SLOT_ADDRESS };
-enum dynamic_slot dynamic_table_slot(const ElfW(Rela) *relocation);
+enum dynamic_slot dynamic_table_slot(const ElfW(Rela) * relocation);

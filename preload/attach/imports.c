@@ -57,13 +57,13 @@ static int find_own(struct dl_phdr_info *info, size_t unused, void *unused_too)
 /* An import of an object that one of our wrappers serves. */
 struct import {
 	const struct dynamic_table *table;
-	const ElfW(Rela) *relocation;
+	const ElfW(Rela) * relocation;
 	uint32_t wrapper; /* our symbol */
 };
 
 typedef void import_function(const struct import *import);
 
-static void for_import(const struct dynamic_table *table, const ElfW(Rela) *relocation,
+static void for_import(const struct dynamic_table *table, const ElfW(Rela) * relocation,
 		       import_function *look)
 {
 	size_t symbol = ELF64_R_SYM(relocation->r_info);
@@ -72,9 +72,9 @@ static void for_import(const struct dynamic_table *table, const ElfW(Rela) *relo
 	    table->symbols[symbol].st_shndx != SHN_UNDEF)
 		return;
 	struct import import = {table, relocation, 0};
-	import.wrapper = dynamic_table_find(&imports.own,
-					    table->strings + table->symbols[symbol].st_name,
-					    dynamic_table_version(table, symbol));
+	import.wrapper =
+		dynamic_table_find(&imports.own, table->strings + table->symbols[symbol].st_name,
+				   dynamic_table_version(table, symbol));
 	if (import.wrapper && import.wrapper < SYMBOLS_MOST)
 		look(&import);
 }

@@ -180,8 +180,8 @@ static void cover_all(uint64_t now_ns)
 	}
 }
 
-/* Another thread's drain is over in some microseconds; a drain that this thread interrupted, if this
- * is a signal handler that ends the process, never ends. */
+/* Another thread's drain is over in some microseconds; a drain that this thread interrupted, if
+ * this is a signal handler that ends the process, never ends. */
 static bool take_drain(void)
 {
 	bool is_taken = false;

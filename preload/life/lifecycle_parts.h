@@ -35,8 +35,8 @@ static inline enum lifecycle_state state_now(void)
 /* What happens once in a process, whatever is begun then. */
 void lifecycle_start_parts(void);
 
-/* Opens the file and its tables. *start_ns: in, when it was asked for; out, when the profile begins.
- * 0 or a negative errno. */
+/* Opens the file and its tables. *start_ns: in, when it was asked for; out, when the profile
+ * begins. 0 or a negative errno. */
 int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t called_cpu_ns);
 
 /* Writes the last figures, and how it ended. */

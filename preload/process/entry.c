@@ -80,8 +80,8 @@ void *entry_scope(void)
 /* The scope of the whole program ends with ours. */
 void *entry_behind(const char *symbol, const char *version)
 {
-	void *found = version ? dlvsym(entry_scope(), symbol, version)
-			      : dlsym(entry_scope(), symbol);
+	void *found =
+		version ? dlvsym(entry_scope(), symbol, version) : dlsym(entry_scope(), symbol);
 
 	return unlikely(entry_is_late) && found && is_own(found) ? NULL : found;
 }

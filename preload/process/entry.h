@@ -21,7 +21,7 @@ extern void (*entry_follow)(void);
 /* Where dlsym searches for that. It may find our own, too, if we were loaded late. */
 void *entry_scope(void);
 
-/* What is behind us by that name and version (NULL: any), which is never one of our own: behind this
- * library in the order of loading or, if it was loaded late, what the program's own objects see.
- * NULL: nothing. Takes the loader's lock; leaves an error for dlerror. */
+/* What is behind us by that name and version (NULL: any), which is never one of our own: behind
+ * this library in the order of loading or, if it was loaded late, what the program's own objects
+ * see. NULL: nothing. Takes the loader's lock; leaves an error for dlerror. */
 void *entry_behind(const char *symbol, const char *version);

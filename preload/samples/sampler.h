@@ -35,9 +35,9 @@ void sampler_disarm(struct thread *thread);
 void sampler_arm_other(struct thread *thread);
 void sampler_join(struct thread *thread);
 
-/* The calling thread was stopped in a system call, to which it goes back: nothing of ours is pending
- * for it, or that would end. The record of its own may be NULL; its next sample is a whole period
- * away. */
+/* The calling thread was stopped in a system call, to which it goes back: nothing of ours is
+ * pending for it, or that would end. The record of its own may be NULL; its next sample is a whole
+ * period away. */
 void sampler_calm(struct thread *own);
 
 /* The calling thread ends: leaves its CPU time that no sample has claimed to others. */
@@ -54,8 +54,8 @@ void sampler_stack_changed(struct thread *thread, const stack_t *stack);
 /* It is about to leave the stack that this address lies in. */
 void sampler_leave_stack(struct thread *thread, uint64_t address);
 
-/* The profile has ended, and the process goes on: all timers end, also that of a thread that is just
- * being born. For another profile: sampler_come_back. */
+/* The profile has ended, and the process goes on: all timers end, also that of a thread that is
+ * just being born. For another profile: sampler_come_back. */
 void sampler_leave_all(void);
 void sampler_come_back(void);
 

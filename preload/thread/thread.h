@@ -275,8 +275,9 @@ struct thread *thread_find(pthread_t handle);
 bool thread_were_wiped(void);
 
 /* Threads that were there before we were (attach/). Their records are made by the thread that
- * attaches, and taken by their own threads, when these make their first wrapped call or are sampled.
- * Absent: not taken yet. take: of the thread with that number, by itself; NULL: there is none. */
+ * attaches, and taken by their own threads, when these make their first wrapped call or are
+ * sampled. Absent: not taken yet. take: of the thread with that number, by itself; NULL: there is
+ * none. */
 void thread_set_absent(struct thread *thread);
 struct thread *thread_take_absent(int32_t tid);
 

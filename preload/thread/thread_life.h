@@ -15,7 +15,8 @@ void thread_creation_took(uint64_t ns);
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
 
 /* Begins the life of another thread, which runs already, as far as it can be told from outside: of
- * its system time up to 10 ms are counted to a wrong side. False: it has ended. was_blocked is set. Then, by the thread itself: the record is its own. */
+ * its system time up to 10 ms are counted to a wrong side. False: it has ended. was_blocked is set.
+ * Then, by the thread itself: the record is its own. */
 bool thread_begin_other(struct thread *thread, int32_t tid);
 void thread_join_record(struct thread *thread);
 

@@ -40,7 +40,6 @@ static const struct option_row {
 	{"job", NULL, OPTION_JOB, "attach to all processes below a launcher, not to PID itself"},
 	{"output", "DIR", 'o', "run directory (default: PROGRAM.ptrace.N)"},
 	{"sample", "HZ", 's', "call-stack samples per second of CPU time and thread; 0: none"},
-	{"events", "LIST", 'e', "count events: names and presets, as cycles,page-faults,cache"},
 	{"no-sync", NULL, OPTION_NO_SYNC, "leave out locks, conditions, barriers, joins, I/O"},
 	{"no-mpi", NULL, OPTION_NO_MPI, "leave out the calls of MPI"},
 	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
@@ -114,9 +113,6 @@ static void take_option(struct attach_options *options, int key, const char *arg
 	case 's':
 		whole("samples a second", argument, 0, SAMPLE_MAX);
 		options->sample = argument;
-		break;
-	case 'e':
-		options->events = argument;
 		break;
 	case 'q':
 		options->is_quiet = true;

@@ -10,7 +10,6 @@ struct attach_options {
 	pid_t process;
 	const char *output;
 	const char *sample;
-	const char *events;
 	const char *left_out[4]; /* PTRACE_* variables of parts, to be set to 0 */
 	bool is_detaching;
 	bool is_job;

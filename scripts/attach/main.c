@@ -96,7 +96,6 @@ int main(int argc, char **argv)
 		done = attachment_end(targets, count, &options);
 		return done ? 0 : STATUS_CANNOT_PROFILE;
 	}
-	counters_prepare(options.events);
 	library_path_find(library, sizeof library);
 	check_library(library);
 	int count = find_targets(&options, library, &targets);

@@ -8,9 +8,8 @@ enum { FRAMES_MAX = 512 };
 
 /* Objects whose every routine is unsafe, by the begin of their name. */
 static const char *const objects[] = {
-	"ld-linux", "ld-2.",       "libjemalloc",  "libtcmalloc", "libmimalloc",
-	"libhoard", "libsnmalloc", "libasan",      "libtsan",     "liblsan",
-	"libmsan",  "libgcc_s.so",
+	"ld-linux",    "ld-2.",   "libjemalloc", "libtcmalloc", "libmimalloc", "libhoard",
+	"libsnmalloc", "libasan", "libtsan",     "liblsan",     "libmsan",     "libgcc_s.so",
 };
 
 /* Of the profiler's own library, if it was loaded before: threads that it has seen begin have these

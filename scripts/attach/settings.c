@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 /* Of ptrace-run and of the run that ptrace-attach may itself be part of: not of this one. */
-static const char *const kept_back[] = {"PTRACE_LIBRARY",  "PTRACE_REPORT",    "PTRACE_QUIET",
-					"PTRACE_FORCE",    "PTRACE_EXEC",      "PTRACE_JOB",
-					"PTRACE_IN_PLACE", "PTRACE_EVENT_PATH"};
+static const char *const kept_back[] = {"PTRACE_LIBRARY", "PTRACE_REPORT", "PTRACE_QUIET",
+					"PTRACE_FORCE", "PTRACE_EXEC", "PTRACE_JOB",
+					"PTRACE_IN_PLACE", "PTRACE_EVENT_PATH",
+					/* threads that exist cannot open them */
+					"PTRACE_EVENTS", "PTRACE_METRICS"};
 
 static bool is_passed(const char *variable)
 {
@@ -38,7 +40,6 @@ size_t settings_make(const struct attach_options *options, const char *directory
 	for (size_t i = 0; i < sizeof options->left_out / sizeof options->left_out[0]; i++)
 		if (options->left_out[i])
 			setenv(options->left_out[i], "0", 1);
-	counters_set_environment();
 	for (char **variable = environ; *variable; variable++) {
 		size_t length = strlen(*variable) + 1;
 

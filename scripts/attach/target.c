@@ -199,8 +199,8 @@ static void check_library(struct target *target, const char *library)
 
 /* In this order: each relies on those before it. */
 static void (*const checks[])(struct target *, const char *) = {
-	check_existence, check_state,      check_tracer,  check_user,
-	check_program,   check_profiled,   check_protection, check_library,
+	check_existence, check_state,    check_tracer,     check_user,
+	check_program,   check_profiled, check_protection, check_library,
 };
 
 void target_check(struct target *target, pid_t process, const char *library)

@@ -94,8 +94,8 @@ static void look_at_rwlock(struct stuck_wait *wait)
 	if (!read_at(wait, offsetof(pthread_rwlock_t, __data.__readers), &readers) ||
 	    !read_at(wait, offsetof(pthread_rwlock_t, __data.__cur_writer), &writer))
 		return;
-	wait->is_shared = read_at(wait, offsetof(pthread_rwlock_t, __data.__shared), &shared) &&
-			  shared;
+	wait->is_shared =
+		read_at(wait, offsetof(pthread_rwlock_t, __data.__shared), &shared) && shared;
 	wait->holder = writer;
 	wait->readers = writer ? 0 : readers >> 3;
 	wait->source = STUCK_MEMORY;

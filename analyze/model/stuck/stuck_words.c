@@ -121,12 +121,11 @@ static char *of_lock(const struct stuck *stuck, const struct process *processes,
 		return memory_copy_text(wait->source == STUCK_MEMORY ? "free now"
 								     : "holder not known");
 	if (!wait->other_count && wait->is_elsewhere)
-		return memory_print("held%s by thread %" PRIu64 " of another process%s", when,
-				    wait->holder,
-				    wait->is_held_by_dead
-					    ? ", which cannot give this one back: fork copies "
-					      "locks as they are"
-					    : "");
+		return memory_print(
+			"held%s by thread %" PRIu64 " of another process%s", when, wait->holder,
+			wait->is_held_by_dead ? ", which cannot give this one back: fork copies "
+						"locks as they are"
+					      : "");
 	if (!wait->other_count)
 		return memory_print("held%s by thread %" PRIu64 ", which %s", when, wait->holder,
 				    wait->is_held_by_dead ? "has ended" : "is not observed");
