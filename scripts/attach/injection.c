@@ -18,7 +18,7 @@
 #include <time.h>
 
 /* A thread that is where it cannot be used, and runs, is given so long to come out of it. */
-enum { WAY_OUT_NS = 20000000 };
+enum { WAY_OUT_NS = 20000000, PAUSE_NS = 1000000, LONG_PAUSE_NS = 20000000 };
 
 /* Addresses of functions of libc in the process. */
 struct addresses {
@@ -255,9 +255,12 @@ bool injection_run(struct injection *injection)
 	if (!prepare(injection, &remote, &at))
 		return false;
 	fail(injection, "has no thread that could be stopped");
-	while ((attempt = try_all(injection, &remote, &at)) == ATTEMPT_NOT_HERE &&
-	       tracee_now() < until)
-		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+	/* the longer nothing is found, the less it is disturbed */
+	for (long pause_ns = PAUSE_NS;
+	     (attempt = try_all(injection, &remote, &at)) == ATTEMPT_NOT_HERE &&
+	     tracee_now() < until;
+	     pause_ns = pause_ns < LONG_PAUSE_NS ? pause_ns + PAUSE_NS / 4 : pause_ns)
+		nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
 	if (attempt == ATTEMPT_NOT_HERE) {
 		char last[sizeof injection->failure];
 
