@@ -37,6 +37,10 @@ static const struct live_frame *first_frame(struct live *live, const struct top_
 
 	if (frame->is_over)
 		return frame;
+	/* Names were looked up between one process and the next, which takes a tenth of a second
+	 * for each: from here on all are read at once, and their intervals are equal. */
+	if (frame->known_count > 1 && (frame = live_read(live, options->top))->is_over)
+		return frame;
 	top_batch_sleep(options->interval_ns);
 	return live_read(live, options->top);
 }
