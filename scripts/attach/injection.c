@@ -252,8 +252,12 @@ bool injection_run(struct injection *injection)
 	uint64_t until = tracee_now() + injection->wait_ns;
 	enum attempt attempt;
 
-	if (!prepare(injection, &remote, &at))
-		return false;
+	/* one that has just begun has not loaded libc yet */
+	while (!prepare(injection, &remote, &at)) {
+		if (tracee_now() >= until)
+			return false;
+		nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+	}
 	fail(injection, "has no thread that could be stopped");
 	/* the longer nothing is found, the less it is disturbed */
 	for (long pause_ns = PAUSE_NS;

@@ -22,6 +22,9 @@ REPEATED = ("epoll", "semop", "signal")
 STOOD = re.compile(r"(attached to|detached from) process (\d+) \(\S+\); thread (\d+) stood still for \d+\.\d ms")
 
 
+SYS_CLOCK_NANOSLEEP = {"x86_64": 230, "aarch64": 115}[os.uname().machine]
+
+
 def attach(*words, **settings):
     environment = clean_environment({"PTRACE_LIBRARY": built("attach/libptrace.so")})
     environment.update(settings)
@@ -36,15 +39,24 @@ def start(*command, **settings):
 
 
 def sleeper(*command):
-    return subprocess.Popen(command or ("sleep", "100"), stdout=subprocess.DEVNULL)  # returns after its exec
+    process = subprocess.Popen(command or ("sleep", "100"), stdout=subprocess.DEVNULL)  # returns after its exec
+    if not command:
+        wait_asleep(process.pid, SYS_CLOCK_NANOSLEEP)
+    return process
 
 
-def wait_asleep(pid):
-    """Until the process waits in a system call again."""
+def wait_asleep(pid, call=""):
+    """Until the process waits in a system call again, or in that one."""
     end_time = time.monotonic() + 10
-    while open("/proc/%d/syscall" % pid).read().startswith("running"):
+    while not is_in(pid, call):
         expect(time.monotonic() < end_time, "process %d does not wait where it did", pid)
         time.sleep(0.01)
+
+
+def is_in(pid, call):
+    with open("/proc/%d/syscall" % pid) as file:
+        words = file.read().split()
+    return words[0] == str(call) if call else words[0] != "running"
 
 
 def end(process):
