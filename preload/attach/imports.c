@@ -25,7 +25,7 @@ static struct {
 	bool is_short;  /* of memory */
 	bool is_opened; /* the object's read-only pages are writable for now */
 	/* by our symbol: is it imported somewhere, and what the whole program sees by that name */
-	bool is_wanted[SYMBOLS_MOST];
+	bool is_wanted[SYMBOLS_MOST], is_asked[SYMBOLS_MOST];
 	uint64_t seen[SYMBOLS_MOST];
 	unsigned long long loaded, unloaded; /* the loader's counts when slots were looked at */
 } imports;
@@ -109,8 +109,9 @@ static int want_all(struct dl_phdr_info *info, size_t unused, void *unused_too)
 static void see_all(void)
 {
 	for (uint32_t i = 1; i < SYMBOLS_MOST; i++) {
-		if (!imports.is_wanted[i])
+		if (!imports.is_wanted[i] || imports.is_asked[i])
 			continue;
+		imports.is_asked[i] = true; /* once: what is not found leaves a text to be freed */
 		const char *name = imports.own.strings + imports.own.symbols[i].st_name;
 		const char *version = dynamic_table_version(&imports.own, i);
 		imports.seen[i] = (uint64_t)entry_behind(name, version);

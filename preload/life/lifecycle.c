@@ -281,7 +281,7 @@ int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t calle
 	life.start_ns = *start_ns;
 	affinity_remember();
 	int error = directory ? store_open(directory, process_host(), (uint32_t)life.pid, *start_ns)
-			      : -ENOTDIR;
+			      : -EACCES;
 	if (error)
 		return error;
 	callpath_reset();
