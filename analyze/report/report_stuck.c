@@ -49,10 +49,14 @@ static void print_verdicts(const struct report *report)
 static void print_source(const struct report *report)
 {
 	const struct stuck *stuck = &report->run->stuck;
-	char *text = memory_print("%zu of %zu threads are in waits that nobody is left to end, %s",
-				  stuck->stuck_count, stuck->count,
-				  stuck->is_live ? "by looking at what lives"
-						 : "by the last states in the profiles");
+	bool is_certain = !stuck->verdict_count;
+
+	for (size_t i = 0; i < stuck->verdict_count; i++)
+		is_certain |= stuck->verdicts[i].is_certain;
+	char *text = memory_print(
+		"%zu of %zu threads are %sin waits that nobody is left to end, %s",
+		stuck->stuck_count, stuck->count, is_certain ? "" : "possibly ",
+		stuck->is_live ? "by looking at what lives" : "by the last states in the profiles");
 
 	report_print_wrapped(report, "  ", text);
 	free(text);

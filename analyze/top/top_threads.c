@@ -139,13 +139,27 @@ static char *wait_text(const struct live_thread *thread)
 	return memory_print("%s %s", cause, thread->object);
 }
 
-static char *holder_text(const struct live_frame *frame, const struct live_thread *thread)
+/* A usual terminal has no room for all columns beside that of holders: the holder is then a number,
+ * whose name stands in its own row, and ready time is left out. */
+#define CRAMPED 96
+
+static bool is_cramped(const struct top_view *view, const struct live_thread *const *rows,
+		       size_t count)
+{
+	for (size_t i = 0; i < count && view->width < CRAMPED; i++)
+		if (rows[i]->holder_tid || rows[i]->is_holder_refused)
+			return true;
+	return false;
+}
+
+static char *holder_text(const struct live_frame *frame, const struct live_thread *thread,
+			 bool is_cramped)
 {
 	if (thread->is_holder_refused)
 		return memory_copy_text("n/a");
 	if (!thread->holder_tid)
 		return memory_copy_text("");
-	for (size_t i = 0; i < frame->thread_rows; i++)
+	for (size_t i = 0; i < frame->thread_rows && !is_cramped; i++)
 		if (frame->threads[i].tid == thread->holder_tid &&
 		    frame->threads[i].pid == thread->pid)
 			return memory_print("%s %" PRIu64, frame->threads[i].name,
@@ -164,7 +178,7 @@ static const struct text_column columns[] = {
 };
 
 static void add_row(struct text_table *table, const struct top_view *view,
-		    const struct live_frame *frame, const struct live_thread *thread)
+		    const struct live_frame *frame, const struct live_thread *thread, bool cramped)
 {
 	bool is_narrow = view->width < NARROW;
 
@@ -173,13 +187,13 @@ static void add_row(struct text_table *table, const struct top_view *view,
 	text_table_add(table, text_rank(thread->rank));
 	text_table_add(table, memory_copy_text(states[thread->state]));
 	text_table_add(table, share_text(thread, thread->running_ns));
-	text_table_add(table,
-		       is_narrow ? memory_copy_text("") : share_text(thread, thread->ready_ns));
+	text_table_add(table, is_narrow || cramped ? memory_copy_text("")
+						   : share_text(thread, thread->ready_ns));
 	text_table_add(table, share_text(thread, thread->blocked_ns));
 	text_table_add(table, thread->waiting_ns ? text_seconds((double)thread->waiting_ns)
 						 : memory_copy_text(""));
 	text_table_add(table, wait_text(thread));
-	text_table_add(table, holder_text(frame, thread));
+	text_table_add(table, holder_text(frame, thread, cramped));
 	text_table_add(table, memory_copy_text(is_narrow || !thread->place ? "" : thread->place));
 }
 
@@ -190,8 +204,10 @@ void top_print_threads(FILE *out, const struct top_view *view, const struct live
 	const struct live_thread **rows = top_threads_of(view, frame, &count);
 	bool is_filtered = view->filter && *view->filter;
 
+	bool cramped = is_cramped(view, rows, count < most ? count : most);
+
 	for (size_t i = 0; i < count && i < most; i++)
-		add_row(table, view, frame, rows[i]);
+		add_row(table, view, frame, rows[i], cramped);
 	text_table_print(table, out, view->width, view->is_utf8);
 	/* of a process with very many threads the frame has not all */
 	if (!is_filtered && frame->thread_count > count)
