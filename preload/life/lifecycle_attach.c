@@ -248,7 +248,7 @@ static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns)
 	if (error) {
 		store_forget();
 		process_row = NULL;
-		return error;
+		return error == -EAGAIN ? -EBADF : error; /* descriptors.h */
 	}
 	process_row_begin_cpu(clock_process_cpu_ns());
 	concurrency_begin_late(settings.switches);

@@ -20,6 +20,9 @@ static const struct answer {
 		 "cannot write to the run directory: choose one with -o DIR that it may write to"},
 		{-ENOSPC,
 		 "has no room for a profile in the run directory: choose another with -o DIR"},
+		{-EBADF,
+		 "has standard input, output or error closed, and threads that might be given their "
+		 "numbers at any moment: the profiler opens no file there"},
 		{-EAGAIN, "is busy with what must end first: try again, or a longer --wait"},
 },
   end_answers[] = {

@@ -13,13 +13,14 @@
 
 enum { SAMPLE_MAX = 10000, SECONDS_MAX = 1000000, WAIT_MAX = 600 };
 
-#define LETTERS "+o:s:e:qhV"
+#define LETTERS "+o:s:qhV"
 
 enum long_only {
 	OPTION_DETACH = 256,
 	OPTION_SECONDS,
 	OPTION_JOB,
 	OPTION_WAIT,
+	OPTION_FORCE,
 	OPTION_NO_SYNC, /* the parts, in the order of `parts` */
 	OPTION_NO_MPI,
 	OPTION_NO_OPENMP,
@@ -45,6 +46,8 @@ static const struct option_row {
 	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
 	{"no-switches", NULL, OPTION_NO_SWITCHES, "leave out the kernel's context-switch records"},
 	{"wait", "S", OPTION_WAIT, "look for a thread that can load it for S seconds (default 2)"},
+	{"force", NULL, OPTION_FORCE,
+	 "attach although a filter of system calls may end the process"},
 	{"quiet", NULL, 'q', "print nothing but what went wrong"},
 	{"help", NULL, 'h', "print this text"},
 	{"version", NULL, 'V', "print the version"},
@@ -103,6 +106,9 @@ static void take_option(struct attach_options *options, int key, const char *arg
 		break;
 	case OPTION_WAIT:
 		options->wait_ns = nanoseconds("--wait", argument, WAIT_MAX);
+		break;
+	case OPTION_FORCE:
+		options->is_forced = true;
 		break;
 	case OPTION_JOB:
 		options->is_job = true;

@@ -14,6 +14,7 @@ struct attach_options {
 	bool is_detaching;
 	bool is_job;
 	bool is_quiet;
+	bool is_forced;
 	uint64_t duration_ns; /* of --seconds; 0: not given */
 	uint64_t wait_ns;
 };

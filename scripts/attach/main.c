@@ -43,9 +43,15 @@ static void check_library(const char *library)
 			     library);
 }
 
-static bool is_fit(struct target *target, pid_t process, const char *library)
+static bool is_fit(const struct attach_options *options, struct target *target, pid_t process,
+		   const char *library)
 {
 	target_check(target, process, library);
+	if (!target->obstacle[0] && target->is_filtered && !options->is_forced &&
+	    !options->is_detaching)
+		strcpy(target->obstacle,
+		       "filters its system calls (seccomp), and might end for one "
+		       "of the profiler's: --force attaches all the same");
 	if (!target->obstacle[0])
 		return true;
 	message_say("process %ld%s%s%s %s", (long)process, target->name[0] ? " (" : "",
@@ -69,7 +75,7 @@ static int find_targets(const struct attach_options *options, const char *librar
 	if (!*targets)
 		message_fail(STATUS_CANNOT_PROFILE, "out of memory");
 	for (int i = 0; i < count; i++)
-		fit += is_fit(&(*targets)[fit], list[i], library);
+		fit += is_fit(options, &(*targets)[fit], list[i], library);
 	free(list);
 	if (fit)
 		return fit;

@@ -11,7 +11,7 @@ struct target {
 	char name[16]; /* as the kernel calls it */
 	uid_t user;    /* effective */
 	gid_t group;
-	bool is_filtered;   /* by seccomp: a call of the profiler may be refused, or end it */
+	bool is_filtered;   /* by seccomp of its own: a call of the profiler may end it */
 	bool is_gone;       /* there is no such process */
 	char obstacle[400]; /* why not, and the remedy; "" if it can */
 };

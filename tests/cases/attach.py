@@ -169,3 +169,40 @@ def test_a_profiled_process_is_refused():
         expect_equal("status", done.status, 125)
         expect("was started under ptrace-run" in done.stderr_text(), "it says %r", done.stderr_text())
         expect_equal("status of the program", one.end()[0], 0)
+
+
+FILTER = """
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+int main(void)
+{
+	struct sock_filter all = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = {1, &all};
+	char byte;
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return 2;
+	puts("done");
+	fflush(stdout);
+	return read(0, &byte, 1) == 1 ? 7 : 3;
+}
+"""
+
+
+@beside
+def test_a_filter_of_its_own_is_respected():
+    """A program whose filter could end it for a call of ours is attached to only by force."""
+    source = os.path.join(scratch(), "filter.c")
+    with open(source, "w") as file:
+        file.write(FILTER)
+    program = os.path.join(scratch(), "filter")
+    subprocess.run([need("gcc"), "-o", program, source], check=True)
+    with started([program]) as one:
+        expect_equal("the filter is set", one.process.stdout.readline(), b"done\n")
+        done = execute([ATTACH, "-o", os.path.join(scratch(), "refused"), str(one.pid)])
+        expect(done.status == 125 and "--force" in done.stderr_text(), "status %d, it says %r", done.status, done.stderr_text())
+        attach(one.pid, "--force")
+        detach(one.pid)
+        expect_equal("status of the program", one.end()[0], 7)
