@@ -2,10 +2,9 @@
 #include "attach_options.h"
 
 #include "scripts/run/message.h"
-#include "scripts/run/option_error.h"
+#include "scripts/run/option_table.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,12 +29,8 @@ enum long_only {
 static const char *const parts[] = {"PTRACE_SYNC", "PTRACE_MPI", "PTRACE_OPENMP",
 				    "PTRACE_SWITCHES"};
 
-/* One row per option, from which getopt's table and the text of --help are made. */
-static const struct option_row {
-	const char *name, *argument;
-	int key;
-	const char *help;
-} rows[] = {
+/* A key is a letter, or enum long_only. */
+static const struct option_row rows[] = {
 	{"detach", NULL, OPTION_DETACH, "end the profile of a process that was attached to"},
 	{"seconds", "S", OPTION_SECONDS, "attach, detach after S seconds"},
 	{"job", NULL, OPTION_JOB, "attach to all processes below a launcher, not to PID itself"},
@@ -59,15 +54,7 @@ static void print_help(void)
 {
 	printf("Usage: ptrace-attach [OPTION...] PID\n"
 	       "Start profiling a process that runs already.\n\n");
-	for (int i = 0; i < ROW_COUNT; i++) {
-		char left[48], letter[8] = "    ";
-
-		if (rows[i].key < 256)
-			snprintf(letter, sizeof letter, "-%c, ", rows[i].key);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name,
-			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
-		printf("  %-23s %s\n", left, rows[i].help);
-	}
+	option_table_print(rows, ROW_COUNT, 23);
 	printf("\nExit status: 0 done, 125 the process cannot be profiled, 127 there is none,\n"
 	       "2 wrong usage. The process goes on as it was in each case.\n");
 }
@@ -145,22 +132,16 @@ static const char *variable(const char *name)
 
 void attach_options_read(int argc, char **argv, struct attach_options *options)
 {
-	struct option table[ROW_COUNT + 1] = {0};
+	struct option table[ROW_COUNT + 1];
 	int key;
 
 	*options = (struct attach_options){.output = variable("PTRACE_OUTPUT"),
 					   .sample = variable("PTRACE_SAMPLE"),
 					   .wait_ns = UINT64_C(2000000000)};
-	for (int i = 0; i < ROW_COUNT; i++)
-		table[i] =
-			(struct option){rows[i].name, rows[i].argument != NULL, NULL, rows[i].key};
+	option_table_make(rows, ROW_COUNT, table);
 	argv[0] = (char[]){"ptrace-attach"}; /* getopt's messages begin with it */
-	opterr = 0;
-	while ((key = getopt_long(argc, argv, LETTERS, table, NULL)) != -1) {
-		if (key == '?')
-			option_error_say(argc, argv, LETTERS, table);
+	while ((key = option_table_next(argc, argv, LETTERS, table)) != -1)
 		take_option(options, key, optarg);
-	}
 	if (optind + 1 != argc)
 		message_fail(STATUS_USAGE, "%s; ptrace-attach --help tells the usage",
 			     optind == argc ? "no process given" : "one process at a time");

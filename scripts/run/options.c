@@ -3,10 +3,9 @@
 #include "options.h"
 
 #include "message.h"
-#include "option_error.h"
+#include "option_table.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +25,8 @@ enum long_only {
 	OPTION_LIST_EVENTS
 };
 
-/* One row per option, from which getopt's table and the text of --help are made. */
-static const struct option_row {
-	const char *name;
-	const char *argument; /* NULL: takes none; in brackets: need not be there */
-	int key;              /* a letter, or enum long_only */
-	const char *help;
-} rows[] = {
+/* A key is a letter, or enum long_only. */
+static const struct option_row rows[] = {
 	{"output", "DIR", 'o', "run directory (default: PROGRAM.ptrace.N)"},
 	{"sample", "HZ", 's', "call-stack samples per second of CPU time and thread; 0: none"},
 	{"events", "LIST", 'e', "count events: names and presets, as cycles,page-faults,cache"},
@@ -59,15 +53,7 @@ static void print_help(void)
 {
 	printf("Usage: ptrace-run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	       "Run PROGRAM and record how parallel it is, who waits for whom, and what runs alone.\n\n");
-	for (int i = 0; i < ROW_COUNT; i++) {
-		char left[48], letter[8] = "    ";
-
-		if (rows[i].key < 256)
-			snprintf(letter, sizeof letter, "-%c, ", rows[i].key);
-		snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name,
-			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
-		printf("  %-27s %s\n", left, rows[i].help);
-	}
+	option_table_print(rows, ROW_COUNT, 27);
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_EVENTS,\n"
 	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_HANG_TIMEOUT,\n"
 	       "PTRACE_REPORT=1, "
@@ -220,29 +206,16 @@ static void check_values(struct options *options)
 				      : 0;
 }
 
-static int argument_kind(const char *argument)
-{
-	if (!argument)
-		return no_argument;
-	return *argument == '[' ? optional_argument : required_argument;
-}
-
 void options_read(int argc, char **argv, struct options *options)
 {
-	struct option table[ROW_COUNT + 1] = {0};
+	struct option table[ROW_COUNT + 1];
 	int key;
 
-	for (int i = 0; i < ROW_COUNT; i++)
-		table[i] = (struct option){rows[i].name, argument_kind(rows[i].argument), NULL,
-					   rows[i].key};
+	option_table_make(rows, ROW_COUNT, table);
 	read_variables(options);
 	argv[0] = (char[]){"ptrace-run"}; /* getopt's messages begin with it */
-	opterr = 0;
-	while ((key = getopt_long(argc, argv, LETTERS, table, NULL)) != -1) {
-		if (key == '?')
-			option_error_say(argc, argv, LETTERS, table);
+	while ((key = option_table_next(argc, argv, LETTERS, table)) != -1)
 		take_option(options, key, optarg);
-	}
 	check_values(options);
 	options->command = argv + optind;
 	if (options->is_event_list_wanted) {

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+#include "option_table.h"
+
+#include "option_error.h"
+
+#include <stdio.h>
+
+void option_table_print(const struct option_row *rows, int count, int column)
+{
+	for (int i = 0; i < count; i++) {
+		char left[48], letter[8] = "    ";
+
+		if (rows[i].key < 256)
+			snprintf(letter, sizeof letter, "-%c, ", rows[i].key);
+		snprintf(left, sizeof left, "%s--%s%s%s", letter, rows[i].name,
+			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
+		printf("  %-*s %s\n", column, left, rows[i].help);
+	}
+}
+
+static int argument_kind(const char *argument)
+{
+	return !argument ? no_argument : *argument == '[' ? optional_argument : required_argument;
+}
+
+void option_table_make(const struct option_row *rows, int count, struct option *table)
+{
+	for (int i = 0; i < count; i++)
+		table[i] = (struct option){rows[i].name, argument_kind(rows[i].argument), NULL,
+					   rows[i].key};
+	table[count] = (struct option){0};
+}
+
+int option_table_next(int argc, char **argv, const char *letters, const struct option *table)
+{
+	opterr = 0;
+	int key = getopt_long(argc, argv, letters, table, NULL);
+
+	if (key == '?')
+		option_error_say(argc, argv, letters, table);
+	return key;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* A program's options as a table, from which the text of --help and getopt's table are made. */
+#pragma once
+
+#include <getopt.h>
+
+struct option_row {
+	const char *name;
+	const char *argument; /* NULL: takes none; in brackets: need not be there */
+	int key;              /* a letter, or above all of them */
+	const char *help;
+};
+
+/* The rows of --help; their texts begin so many columns behind the margin. */
+void option_table_print(const struct option_row *rows, int count, int column);
+
+/* table: has room for one more than there are rows. */
+void option_table_make(const struct option_row *rows, int count, struct option *table);
+
+/* The next option's key, or -1; of a wrong one, which has been said, '?'. */
+int option_table_next(int argc, char **argv, const char *letters, const struct option *table);
