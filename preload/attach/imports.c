@@ -32,26 +32,22 @@ static struct {
 
 /* ---- the objects ---- */
 
-static bool is_at(const struct dl_phdr_info *info, const void *address)
+static bool is_in(const struct dynamic_table *table, uint64_t address)
 {
-	struct dynamic_table table;
-
-	dynamic_table_read(info, &table);
-	return (uint64_t)address >= table.start && (uint64_t)address < table.end;
+	return address >= table->start && address < table->end;
 }
 
-static bool is_left_alone(const struct dl_phdr_info *info)
+static bool is_left_alone(const struct dynamic_table *table)
 {
-	return is_at(info, &imports) || is_at(info, (const void *)gnu_get_libc_version) ||
-	       is_at(info, (const void *)getauxval(AT_BASE)) ||
-	       is_at(info, (const void *)getauxval(AT_SYSINFO_EHDR));
+	return is_in(table, (uint64_t)&imports) || is_in(table, (uint64_t)gnu_get_libc_version) ||
+	       is_in(table, getauxval(AT_BASE)) || is_in(table, getauxval(AT_SYSINFO_EHDR));
 }
 
 static int find_own(struct dl_phdr_info *info, size_t unused, void *unused_too)
 {
 	(void)unused;
 	(void)unused_too;
-	return is_at(info, &imports) && dynamic_table_read(info, &imports.own);
+	return dynamic_table_read(info, &imports.own) && is_in(&imports.own, (uint64_t)&imports);
 }
 
 /* An import of an object that one of our wrappers serves. */
@@ -79,15 +75,14 @@ static void for_import(const struct dynamic_table *table, const ElfW(Rela) * rel
 		look(&import);
 }
 
-static void for_imports(const struct dl_phdr_info *info, import_function *look)
+static void for_imports(const struct dl_phdr_info *info, struct dynamic_table *table,
+			import_function *look)
 {
-	struct dynamic_table table;
-
-	if (is_left_alone(info) || !dynamic_table_read(info, &table))
+	if (!dynamic_table_read(info, table) || is_left_alone(table))
 		return;
 	for (int kind = 0; kind < 2; kind++)
-		for (size_t i = 0; i < table.counts[kind]; i++)
-			for_import(&table, &table.relocations[kind][i], look);
+		for (size_t i = 0; i < table->counts[kind]; i++)
+			for_import(table, &table->relocations[kind][i], look);
 }
 
 /* ---- what the program sees ---- */
@@ -99,9 +94,11 @@ static void want(const struct import *import)
 
 static int want_all(struct dl_phdr_info *info, size_t unused, void *unused_too)
 {
+	struct dynamic_table table;
+
 	(void)unused;
 	(void)unused_too;
-	for_imports(info, want);
+	for_imports(info, &table, want);
 	return 0;
 }
 
@@ -219,8 +216,7 @@ static int change_all(struct dl_phdr_info *info, size_t unused, void *unused_too
 	struct dynamic_table table;
 
 	note_counts(info);
-	for_imports(info, change);
-	dynamic_table_read(info, &table);
+	for_imports(info, &table, change);
 	close_pages(&table);
 	return 0;
 }

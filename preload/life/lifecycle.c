@@ -418,6 +418,7 @@ static bool join_record(void)
 		thread->row->waiting_since_ns = 0;
 		concurrency_leave_wait(&thread->event_ring, clock_now_ns());
 	}
+	thread_set_handle(thread, pthread_self());
 	thread_join_record(thread);
 	return true;
 }

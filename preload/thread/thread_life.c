@@ -168,6 +168,22 @@ static void read_birth(struct thread *thread, uint32_t flags)
 		read_own_run_delay(&thread->birth_run_delay_ns);
 }
 
+static void count_birth(struct thread *thread, uint32_t flags)
+{
+	begin_row(thread, flags);
+	uint32_t alive = __atomic_add_fetch(&lives.alive, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&process_row->threads_started, 1, __ATOMIC_RELAXED);
+	if (alive > process_row->threads_peak)
+		process_row->threads_peak = alive;
+}
+
+void thread_join_record(struct thread *thread)
+{
+	/* last: from here on wrapped calls and samples use this record */
+	__atomic_signal_fence(__ATOMIC_RELEASE);
+	thread_set_current(thread);
+}
+
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
 	thread->tid = (int32_t)kernel_call(SYS_gettid);
@@ -179,11 +195,7 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
 	uint64_t now_ns = thread->birth_ns;
 	read_birth(thread, flags);
-	begin_row(thread, flags);
-	uint32_t alive = __atomic_add_fetch(&lives.alive, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&process_row->threads_started, 1, __ATOMIC_RELAXED);
-	if (alive > process_row->threads_peak)
-		process_row->threads_peak = alive;
+	count_birth(thread, flags);
 	if (flags & THREAD_FIRST) {
 		thread->event_ring.tid = (uint32_t)thread->tid;
 		thread->event_ring.row = thread->row;
@@ -192,9 +204,7 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 				 flags & THREAD_OF_MPI ? CAUSE_MPI : CAUSE_OTHER, now_ns);
 		thread->row->covered_ns += now_ns - thread->birth_ns;
 	}
-	/* last: from here on wrapped calls and samples use this record */
-	__atomic_signal_fence(__ATOMIC_RELEASE);
-	thread_set_current(thread);
+	thread_join_record(thread);
 }
 
 uint64_t thread_run_delay(void)
@@ -409,20 +419,30 @@ static const char *after_word(const char *text, const char *word)
 }
 
 /* From the last lines of /proc/TID/status. */
+static bool find_other_switches(const struct thread *thread, uint64_t *voluntary,
+				uint64_t *involuntary)
+{
+	if (read_other(thread, "/status") <= 0)
+		return false;
+	const char *given_up = after_word(lives.text, "\nvoluntary_ctxt_switches:");
+	const char *taken = after_word(lives.text, "\nnonvoluntary_ctxt_switches:");
+	if (!*given_up || !*taken)
+		return false;
+	*voluntary = text_read_number(&given_up);
+	*involuntary = text_read_number(&taken);
+	return true;
+}
+
 static void read_other_switches(struct thread *thread)
 {
 	struct row_threads *row = thread->row;
+	uint64_t voluntary, involuntary;
 
-	if (read_other(thread, "/status") <= 0)
+	if (!find_other_switches(thread, &voluntary, &involuntary))
 		return;
-	const char *voluntary = after_word(lives.text, "\nvoluntary_ctxt_switches:");
-	const char *involuntary = after_word(lives.text, "\nnonvoluntary_ctxt_switches:");
-	if (!*voluntary || !*involuntary)
-		return;
-	row->voluntary_switches =
-		thread->past_voluntary + text_read_number(&voluntary) - thread->birth_voluntary;
-	row->involuntary_switches = thread->past_involuntary + text_read_number(&involuntary) -
-				    thread->birth_involuntary;
+	row->voluntary_switches = thread->past_voluntary + voluntary - thread->birth_voluntary;
+	row->involuntary_switches =
+		thread->past_involuntary + involuntary - thread->birth_involuntary;
 }
 
 /* In /proc/PID/task stat is the thread's; in /proc/TID it would be the whole process's. */
@@ -437,22 +457,34 @@ static long read_other_stat(const struct thread *thread)
 	return small_file_read(path, lives.text, sizeof lives.text);
 }
 
-/* Its stat: name, state, 6 numbers, minor faults, those of children, major faults. The times that
- * follow are in ticks of 10 ms, too coarse for the time since its last update. */
-static void read_other_faults(struct thread *thread)
+/* Its stat, which stays in lives.text: name, state, 6 numbers, minor faults, those of children,
+ * major faults. The times that follow are in ticks of 10 ms, too coarse for the time since its last
+ * update. */
+static bool find_other_faults(const struct thread *thread, uint64_t *minor, uint64_t *major)
 {
-	struct row_threads *row = thread->row;
 	uint64_t numbers[3] = {0};
 
 	if (read_other_stat(thread) <= 0)
-		return;
+		return false;
 	const char *cursor = text_stat_field(lives.text, STAT_MINOR_FAULTS);
 	if (!cursor)
-		return;
+		return false;
 	for (int i = 0; i < 3; i++)
 		numbers[i] = text_read_number(&cursor);
-	row->minor_faults = thread->past_minor + numbers[0] - thread->birth_minor;
-	row->major_faults = thread->past_major + numbers[2] - thread->birth_major;
+	*minor = numbers[0];
+	*major = numbers[2];
+	return true;
+}
+
+static void read_other_faults(struct thread *thread)
+{
+	struct row_threads *row = thread->row;
+	uint64_t minor, major;
+
+	if (!find_other_faults(thread, &minor, &major))
+		return;
+	row->minor_faults = thread->past_minor + minor - thread->birth_minor;
+	row->major_faults = thread->past_major + major - thread->birth_major;
 }
 
 static void look_after(struct thread *thread, uint64_t now_ns)
@@ -481,29 +513,15 @@ static bool read_birth_stat(struct thread *thread)
 {
 	uint64_t tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 
-	if (read_other_stat(thread) <= 0)
+	if (!find_other_faults(thread, &thread->birth_minor, &thread->birth_major))
 		return false;
 	const char *state = text_stat_field(lives.text, STAT_STATE);
-	const char *faults = text_stat_field(lives.text, STAT_MINOR_FAULTS);
-	const char *more = text_stat_field(lives.text, STAT_MINOR_FAULTS + 2);
 	const char *time = text_stat_field(lives.text, STAT_SYSTEM);
-	if (!state || !faults || !more || !time || state[1] == 'Z' || state[1] == 'X')
+	if (!state || !time || state[1] == 'Z' || state[1] == 'X')
 		return false;
 	thread->was_blocked = state[1] == 'S' || state[1] == 'D';
-	thread->birth_minor = text_read_number(&faults);
-	thread->birth_major = text_read_number(&more);
 	thread->birth_system_ns = text_read_number(&time) * tick_ns;
 	return true;
-}
-
-static void read_birth_switches(struct thread *thread)
-{
-	if (read_other(thread, "/status") <= 0)
-		return;
-	const char *voluntary = after_word(lives.text, "\nvoluntary_ctxt_switches:");
-	const char *involuntary = after_word(lives.text, "\nnonvoluntary_ctxt_switches:");
-	thread->birth_voluntary = text_read_number(&voluntary);
-	thread->birth_involuntary = text_read_number(&involuntary);
 }
 
 bool thread_begin_other(struct thread *thread, int32_t tid)
@@ -511,7 +529,7 @@ bool thread_begin_other(struct thread *thread, int32_t tid)
 	thread->tid = tid;
 	if (!read_birth_stat(thread))
 		return false;
-	read_birth_switches(thread);
+	find_other_switches(thread, &thread->birth_voluntary, &thread->birth_involuntary);
 	read_other_name(thread);
 	long length = read_other(thread, "/schedstat");
 	if (find_run_delay(lives.text, length, &thread->birth_run_delay_ns))
@@ -520,11 +538,7 @@ bool thread_begin_other(struct thread *thread, int32_t tid)
 	thread->birth_cpu_ns = thread_read_other_cpu(thread);
 	thread->birth_ns = thread->created_ns = clock_now_ns();
 	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
-	begin_row(thread, THREAD_ADOPTED | (tid == getpid() ? THREAD_FIRST : 0));
-	uint32_t alive = __atomic_add_fetch(&lives.alive, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&process_row->threads_started, 1, __ATOMIC_RELAXED);
-	if (alive > process_row->threads_peak)
-		process_row->threads_peak = alive;
+	count_birth(thread, THREAD_ADOPTED | (tid == getpid() ? THREAD_FIRST : 0));
 	concurrency_born(&thread->event_ring, (uint32_t)tid, thread->row, CAUSE_OTHER,
 			 thread->birth_ns);
 	/* the caller was stopped in a call, most likely */
@@ -548,13 +562,6 @@ void thread_end_other(struct thread *thread, uint64_t now_ns)
 	thread->created_ns = 0;
 	thread->timer = -1; /* the kernel's went with it */
 	thread_release(thread);
-}
-
-void thread_join_record(struct thread *thread)
-{
-	thread_set_handle(thread, pthread_self());
-	__atomic_signal_fence(__ATOMIC_RELEASE);
-	thread_set_current(thread);
 }
 
 void thread_begin_final(void)
