@@ -14,7 +14,7 @@
 enum { SYMBOLS_MOST = 4096 /* of this library */, SLOTS_FIRST = 2048, SLOTS_MOST = 1 << 20 };
 
 struct slot {
-	uint64_t *place; /* NULL: its object is gone */
+	uint64_t *place;
 	uint64_t was, wrapper;
 };
 

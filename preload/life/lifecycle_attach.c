@@ -6,7 +6,6 @@
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
-#include "preload/base/small_file.h"
 #include "preload/base/text.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
@@ -141,18 +140,10 @@ static bool lives(const struct thread *thread)
  * it finds an empty record when that returns, as in a fork child. */
 static bool has_left(const struct thread *thread)
 {
-	char line[1024], path[64];
-	struct text text = TEXT(path);
-
 	if (thread_read_other_cpu(thread) >= thread->before_cpu_ns + LEAVING_NS || !lives(thread))
 		return true;
-	text_add(&text, "/proc/self/task/");
-	text_add_number(&text, (uint64_t)thread->tid);
-	text_add(&text, "/stat");
-	const char *state = small_file_read(path, line, sizeof line) > 0
-				    ? text_stat_field(line, STAT_STATE)
-				    : NULL;
-	return !state || state[1] == 'S' || state[1] == 'D' || state[1] == 'Z';
+	char state = thread_other_state(thread);
+	return !state || state == 'S' || state == 'D' || state == 'Z';
 }
 
 static bool have_all_left(void)

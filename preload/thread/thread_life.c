@@ -508,6 +508,18 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	row->updated_ns = now_ns;
 }
 
+static char state_in_stat(void)
+{
+	const char *field = text_stat_field(lives.text, STAT_STATE);
+
+	return field ? field[1] : '\0';
+}
+
+char thread_other_state(const struct thread *thread)
+{
+	return read_other_stat(thread) > 0 ? state_in_stat() : '\0';
+}
+
 /* Of its stat: state, faults, and system time in ticks. */
 static bool read_birth_stat(struct thread *thread)
 {
@@ -515,11 +527,11 @@ static bool read_birth_stat(struct thread *thread)
 
 	if (!find_other_faults(thread, &thread->birth_minor, &thread->birth_major))
 		return false;
-	const char *state = text_stat_field(lives.text, STAT_STATE);
+	char state = state_in_stat();
 	const char *time = text_stat_field(lives.text, STAT_SYSTEM);
-	if (!state || !time || state[1] == 'Z' || state[1] == 'X')
+	if (!state || !time || state == 'Z' || state == 'X')
 		return false;
-	thread->was_blocked = state[1] == 'S' || state[1] == 'D';
+	thread->was_blocked = state == 'S' || state == 'D';
 	thread->birth_system_ns = text_read_number(&time) * tick_ns;
 	return true;
 }

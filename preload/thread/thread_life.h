@@ -50,6 +50,10 @@ void thread_update_all(uint64_t now_ns, uint64_t cpu_ns);
 /* CPU time of another, living thread (ns); 0: it has ended. */
 uint64_t thread_read_other_cpu(const struct thread *thread);
 
+/* Its state as the kernel says it, 'R' if it runs or is ready; '\0': there is no such thread. By
+ * one thread at a time. */
+char thread_other_state(const struct thread *thread);
+
 /* Fork child. */
 void thread_life_reset(void);
 
