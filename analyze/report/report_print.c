@@ -16,7 +16,7 @@ bool report_is_named(const char *names, const char *name)
 {
 	size_t length = strlen(name);
 
-	for (const char *at = names; at; at = strchr(at, ','), at += at != NULL)
+	for (const char *at = names; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
 		if (!strncmp(at, name, length) && (!at[length] || at[length] == ','))
 			return true;
 	return !names;
