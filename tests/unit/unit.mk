@@ -55,8 +55,7 @@ UNIT_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) $(UNIT_EVENTS)) $
 unit-test-programs: $(UNIT_TESTS)
 unit-test-programs-plain: $(UNIT_TESTS_PLAIN)
 
-# Under sanitizers: what reads files of others. A build of their own, with the analyzer's objects and ptrace-run's, nothing else:
-# make BUILD=.../asan CFLAGS="$(ASAN)" asan-tests
+# Under sanitizers: what reads files of others. A build of their own (asan-programs), with the analyzer's objects and ptrace-run's.
 # `make check` builds and runs them in this way alone; the end-to-end cases run what users get.
 ASAN_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) $(UNIT_EVENTS))
 
@@ -64,20 +63,18 @@ asan-tests: $(ASAN_TESTS)
 
 # Names come from the fake symbolizer; source files are found by the real code.
 FUZZ_FAKED := $(filter-out $(addprefix analyze/symbols/,source_text source_path debuginfod_tree user_cache text_pool),$(filter analyze/symbols/%,$(ANALYZE)))
-FUZZ_OBJECTS := $(addprefix $(BUILD)/fuzz/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
+FUZZ_OBJECTS := $(addprefix $(BUILD)/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
 	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
 	tests/programs/profile_scenes_omp.o tests/programs/profile_scenes_counters.o \
 	$(patsubst %,%.o,$(filter-out analyze/base/die $(FUZZ_FAKED),$(ANALYZE))))
-# What is undefined ends the program as a crash does: an error that is printed and passed over is read by nobody.
-FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all
 
-$(BUILD)/fuzz/%.o: %.c
+$(BUILD)/tests/fuzz/%.o: tests/fuzz/%.c
 	@mkdir -p $(@D)
-	$(SHOW)clang -std=gnu11 -I. -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP -O1 -g -fsanitize=fuzzer-no-link $(FUZZ_SANITIZERS) \
-		-Werror=implicit-function-declaration -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
 
-$(BUILD)/fuzz/fuzz_profile: $(FUZZ_OBJECTS)
-	$(SHOW)clang -fsanitize=fuzzer $(FUZZ_SANITIZERS) $^ $(ANALYZE_LIBS) -o $@
+# In a build of clang's under sanitizers (see asan-programs and fuzz).
+$(BUILD)/fuzz_profile: $(FUZZ_OBJECTS)
+	$(SHOW)$(CC) $(filter-out -fsanitize=fuzzer-no-link,$(CFLAGS)) -fsanitize=fuzzer $^ $(ANALYZE_LIBS) -o $@
 
 .PHONY: unit-test-programs unit-test-programs-plain asan-tests
 .PRECIOUS: $(BUILD)/tests/unit/%.o $(BUILD)/tests/programs/%.o
