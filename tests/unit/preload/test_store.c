@@ -213,14 +213,17 @@ END_TEST
 enum { WRITERS = 2, BLOCKS_EACH = 3000 };
 
 static uint32_t writers_left = WRITERS;
+static unsigned blocks_given; /* a thread does not wait for ever for another one's growth */
 
 static void *write_blocks(void *number)
 {
 	for (int i = 0; i < BLOCKS_EACH; i++) {
 		struct format_block *block = store_block(
 			TABLE_blame, 24, (uint32_t)(uintptr_t)number, 0, 1 + (uint32_t)i % 90);
-		if (block)
+		if (block) {
 			memset(store_rows(block), 0x5a, 24);
+			__atomic_fetch_add(&blocks_given, 1, __ATOMIC_RELAXED);
+		}
 		if (i % 5 == 0)
 			store_string("a text between blocks");
 	}
@@ -249,7 +252,8 @@ START_TEST(a_reader_walks_while_threads_write)
 	ck_assert_int_eq(scratch_open(), 0);
 	scratch_run(WRITERS + 1, write_or_read);
 	scratch_walk(count_blame, &count);
-	ck_assert_uint_eq(count, WRITERS * BLOCKS_EACH);
+	ck_assert_uint_eq(count, blocks_given);
+	ck_assert_uint_ge(blocks_given, WRITERS * BLOCKS_EACH * 9 / 10);
 }
 END_TEST
 
@@ -304,7 +308,8 @@ START_TEST(nothing_is_lost_by_trimming_while_threads_write)
 	ck_assert_int_eq(scratch_open(), 0);
 	scratch_run(WRITERS + 1, write_or_trim);
 	scratch_walk(count_blame, &count);
-	ck_assert_uint_eq(count, WRITERS * BLOCKS_EACH);
+	ck_assert_uint_eq(count, blocks_given);
+	ck_assert_uint_ge(blocks_given, WRITERS * BLOCKS_EACH * 9 / 10);
 	ck_assert_int_eq(store_failure(), 0);
 }
 END_TEST
