@@ -10,9 +10,10 @@ import subprocess
 import termios
 import time
 
-from support import BUILD, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, need, scratch
+from support import BUILD, RUN, alone, built, clean_environment, execute, expect, expect_between, expect_equal, need, scratch
 
 TOP = os.path.join(BUILD, "bin", "ptrace-top")
+BESIDE = True
 LASTS = 120  # longer than any case; each ends what it started
 
 
@@ -77,6 +78,7 @@ def test_a_frame_says_who_waits_for_whom():
             expect(any("held_lock" in row for row in section(text, "waits")), "the wait is no row:\n%s", text)
 
 
+@alone
 def test_shares_of_an_interval_are_all_of_it():
     """Running, ready and blocked together are the interval, also of a wait that began long ago; and each thread did what it does."""
     with running(str(LASTS)) as (directory, _):
@@ -90,12 +92,14 @@ def test_shares_of_an_interval_are_all_of_it():
         expect(shares(thread(text, "half"))[2] > 2, "the thread that sleeps was never blocked:\n%s", text)
 
 
+@alone
 def test_routines_are_those_of_the_interval():
     with running(str(LASTS)) as (directory, _):
         text = frame_of("--once", "--interval", 2, directory)
         expect("burn" in section(text, "routines")[0], "most CPU time is not burn's:\n%s", text)
 
 
+@alone
 def test_concurrency_of_the_interval():
     """The average on a processor is what the threads' shares add up to; T_i are all of the interval."""
     with running(str(LASTS)) as (directory, _):
@@ -109,6 +113,7 @@ def test_concurrency_of_the_interval():
 
 # ---- life
 
+@alone
 def test_batch_ends_with_the_program_and_says_how():
     with running("2") as (directory, _):
         text = frame_of("--batch", "--interval", 0.3, directory)
@@ -217,7 +222,7 @@ class Terminal:
         self.tmux("send-keys", *keys)
 
     def wait_for(self, pattern, what):
-        for _ in range(150):
+        for _ in range(600):
             text = self.tmux("capture-pane", "-p")
             if re.search(pattern, text, re.M):
                 return text
@@ -225,6 +230,7 @@ class Terminal:
         expect(False, "%s: no %r on the terminal:\n%s", what, pattern, text)
 
 
+@alone
 def test_keys_and_sizes_on_a_terminal():
     with running(str(LASTS)) as (directory, _), Terminal(directory) as terminal:
         terminal.wait_for(r"running  by CPU", "the first frame")
