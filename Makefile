@@ -21,7 +21,9 @@ CFLAGS   ?= -O2 -g
 # One short line per file; make V=1 shows the commands.
 SHOW      = $(if $(V),,@echo "   $@" && )
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
-C        := -std=gnu11 -I. $(WARN) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
+C        := -std=gnu11 -I. $(WARN) $(CPPFLAGS) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
+# Whatever is installed is bound when it is loaded, and what binding wrote is only read from then on. LDFLAGS come after it.
+BOUND    := -Wl,-z,now -Wl,-z,relro
 
 # ---- what runs inside the user's program: its rooms are in docs/architecture.md and scripts/check-layers ----
 # Of wrap/*_door_ARCH.c there is one for each architecture.
@@ -46,12 +48,14 @@ QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(voi
 # They have assembler outside functions: symbol versions and names, a routine, files. Link-time optimisation, which distributions
 # ask for in CFLAGS, knows no symbol of it, and parts it from what it belongs to.
 ASSEMBLER := preload/wrap/wrap_cond preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) preload/wrap/begin_door_$(ARCH) analyze/page/html_assets
-PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map -Wl,-z,now -Wl,-z,defs
+PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map $(BOUND) -Wl,-z,defs
 
 # ---- what runs afterwards, or beside it ----
+PROGRAM_FLAGS := -fPIE
+PROGRAM_LINK := -pie $(BOUND)
 ANALYZE_MAINS := $(addprefix analyze/programs/,ptrace_report ptrace_merge ptrace_diff ptrace_export ptrace_top)
 # Of analyze/top/top_screen and top_plain there is one, linked with ptrace-top alone.
-NCURSES  := $(shell printf '\043include <ncurses.h>\nint main(void){return !initscr();}\n' | $(CC) $(CFLAGS) -x c - -o /dev/null -lncursesw -ltinfo \
+NCURSES  := $(shell printf '\043include <ncurses.h>\nint main(void){return !initscr();}\n' | $(CC) $(CFLAGS) $(LDFLAGS) -x c - -o /dev/null -lncursesw -ltinfo \
             2>/dev/null && echo -lncursesw -ltinfo)
 SCREENS  := analyze/top/top_screen analyze/top/top_plain
 SCREEN   := $(if $(NCURSES),analyze/top/top_screen,analyze/top/top_plain)
@@ -84,6 +88,8 @@ $(BUILD)/preload/%.o: preload/%.c
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
 $(QUICK:%=$(BUILD)/preload/%.o): PRELOAD_FLAGS += $(QUICK_FLAGS)
+# CPPFLAGS of distributions have glibc define read() and its like inline. Here they are defined to be called.
+$(BUILD)/preload/wrap/%.o: PRELOAD_FLAGS += -U_FORTIFY_SOURCE
 # Two counters in one vector wait for each other's stores.
 $(addprefix $(BUILD)/preload/,calls/routine_rows.o calls/routine_stack.o wrap/wrap_function.o): PRELOAD_FLAGS += -fno-tree-slp-vectorize
 $(ASSEMBLER:%=$(BUILD)/%.o): ASSEMBLER_FLAGS := -fno-lto
@@ -93,7 +99,7 @@ $(addprefix $(BUILD)/preload/,calls/routine_begun.o wrap/wrap_begin.o wrap/begin
 
 $(LIBRARY): $(PRELOAD:%=$(BUILD)/preload/%.o) preload/libptrace.map
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(CFLAGS) $(QUICK_FLAGS) $(PRELOAD_LINK) $(filter %.o,$^) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $(QUICK_FLAGS) $(PRELOAD_LINK) $(LDFLAGS) $(filter %.o,$^) -o $@
 
 # $(call make_links,folder that holds libptrace.so): relative ones, as deep as their folder
 make_links = for name in $(LIB_NAMES); do install -d $(1)/libptrace/$$name && \
@@ -105,7 +111,7 @@ $(LINKS): $(LIBRARY) Makefile
 
 $(BUILD)/analyze/%.o: analyze/%.c
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(C) $(CFLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(PROGRAM_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
 # Names that a report keeps for the next one are good as long as the code is the same that finds them.
 NAME_SOURCES := $(sort $(wildcard analyze/symbols/*.[ch] analyze/model/common/*.[ch] preload/file/vocabulary.h))
@@ -128,16 +134,19 @@ $(BUILD)/bin/ptrace-top: $(BUILD)/analyze/programs/ptrace_top.o $(BUILD)/$(SCREE
 $(BUILD)/bin/ptrace-top: ANALYZE_LIBS += $(NCURSES)
 $(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(CFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
 	@case "$^" in *top/top_plain.o*) echo "$@: libncurses-dev is missing, so it has --once and --batch alone" ;; esac
 
 $(BUILD)/scripts/%.o: scripts/%.c
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(PROGRAM_FLAGS) -c $< -o $@
+
+# In the build tree; installed it is as scripts/install.mk says.
+$(BUILD)/scripts/run/library_path.o: C += -DLIBRARY_FROM_BIN='"../lib"'
 
 $(BUILD)/bin/ptrace-run: $(RUN:%=$(BUILD)/%.o)
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $^ $(RUN_LIBS) -o $@
 
 # An archive, so that it takes what it uses.
 $(BUILD)/librun.a: $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
@@ -146,7 +155,7 @@ $(BUILD)/librun.a: $(filter-out %/main.o,$(RUN:%=$(BUILD)/%.o))
 
 $(BUILD)/bin/ptrace-attach: $(ATTACH:%=$(BUILD)/%.o) $(BUILD)/librun.a
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(CFLAGS) $^ $(ATTACH_LIBS) -o $@
+	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $^ $(ATTACH_LIBS) -o $@
 
 $(BUILD)/share/libptrace/events/%: scripts/events/%
 	@mkdir -p $(@D)
@@ -296,19 +305,7 @@ $(BUILD)/bench/%: tests/bench/%.c
 
 # ---- the rest ----
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(PROGRAMS) $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(LIBRARY) $(DESTDIR)$(PREFIX)/lib
-	@$(call make_links,$(DESTDIR)$(PREFIX)/lib)
-	install -m 644 $(wildcard docs/man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1
-	install -d $(DESTDIR)$(PREFIX)/share/libptrace/events
-	install -m 644 $(PRESETS) $(DESTDIR)$(PREFIX)/share/libptrace/events
-
-uninstall:
-	rm -f $(PROGRAMS:$(BUILD)/bin/%=$(DESTDIR)$(PREFIX)/bin/%) $(DESTDIR)$(PREFIX)/lib/libptrace.so \
-		$(patsubst docs/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard docs/man/*.1))
-	rm -rf $(DESTDIR)$(PREFIX)/lib/libptrace $(DESTDIR)$(PREFIX)/share/libptrace
+include scripts/install.mk
 
 format:
 	clang-format -i $(shell git ls-files '*.c' '*.h' '*.cc' ':!docs/example')
@@ -323,10 +320,12 @@ help:
 	@echo "make soak       long forms: a million regions, thousands of runs, fuzzing for $(SOAK_SECONDS) s"
 	@echo "make            builds into $(BUILD)/"
 	@echo "make bench      measures the profiler's own cost, beside native runs"
-	@echo "make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); make uninstall"
+	@echo "make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR), and LIBDIR, MANDIR, DOCDIR (scripts/install.mk); make uninstall"
+	@echo "make dist       the source as $(BUILD)/ptrace-$(VERSION).tar.gz"
+	@echo "make check-package   builds the Debian package, installs it in a tree of its own, removes it again"
 	@echo "make format     clang-format on all sources"
 	@echo "make clean"
 
 -include $(shell find $(BUILD) -name debian -prune -o -name '*.d' -type f -print 2>/dev/null)
 .PHONY: all demo check check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs \
-	aarch64-programs soak deps-build deps-test fuzz fuzz-check bench install uninstall format clean help
+	aarch64-programs soak deps-build deps-test fuzz fuzz-check bench format clean help

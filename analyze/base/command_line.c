@@ -46,6 +46,34 @@ void command_line_print_options(const struct command_line *line)
 		print_option(line, &line->options[i]);
 }
 
+/* ---- what shells complete */
+
+static const char *value_of(const struct command_option *option, size_t index)
+{
+	if (option->value)
+		return option->value(index);
+	return option->choices ? option->choices[index] : NULL;
+}
+
+/* Fields have a tab between them; "-" is an empty one, "" none: shells take two tabs for one. */
+static void print_row(const struct command_option *option)
+{
+	char letter[] = "-x";
+
+	letter[1] = (char)option->letter;
+	printf("--%s\t%s\t%s\t-", option->name, letter, option->argument ? option->argument : "-");
+	for (size_t i = 0; value_of(option, i); i++)
+		printf(" %s", value_of(option, i));
+	printf("\t%.*s\n", (int)strcspn(option->help, "\n"), option->help);
+}
+
+static void print_rows(const struct command_line *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		print_row(&line->options[i]);
+	exit(0);
+}
+
 /* ---- what an option does */
 
 static unsigned read_number(const struct command_option *option, const char *text)
@@ -159,6 +187,8 @@ bool command_line_take(const struct command_line *line, int count, char **words,
 	struct option table[OPTIONS_MAX + 1] = {0};
 	char letters[2 * OPTIONS_MAX + 2] = "";
 
+	if (count == 2 && !strcmp(words[1], "--print-options"))
+		print_rows(line);
 	list_options(line, table, letters);
 	opterr = 0;
 	int key = getopt_long(count, words, letters, table, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of one of the analyzer's programs: a single table, from which both the parser and the
- * text of --help are made.
+/* The options of one of the analyzer's programs: a single table, from which the parser, the text of
+ * --help and what shells complete (scripts/completion) are made.
  *
  * Context: main thread, at start-up. Wrong usage ends the program with a line and status 2. */
 #pragma once
@@ -27,6 +27,8 @@ struct command_option {
 	void (*take)(void *field, const char *argument);
 	const char *const *choices; /* ended by NULL; the field is an enum with these names */
 	unsigned least, most; /* the field is an unsigned in this range; most = 0: not a number */
+	/* The nth of the values that `take` knows, for shells; NULL: there are not so many. */
+	const char *(*value)(size_t index);
 };
 
 /* The last rows of every table. */

@@ -33,14 +33,25 @@ static void take_measure(void *measure, const char *name)
 	*(enum export_measure *)measure = known;
 }
 
+static const char *format_name(size_t index)
+{
+	return index < export_format_count ? export_formats[index].name : NULL;
+}
+
+static const char *measure_name(size_t index)
+{
+	return export_measure_name((enum export_measure)index);
+}
+
 static const struct command_option options_table[] = {
-	{"format", 0, "FORMAT", "one of the above", FIELD(format), .take = take_format},
+	{"format", 0, "FORMAT", "one of the above", FIELD(format), .take = take_format,
+	 .value = format_name},
 	{"output", 'o', "FILE", "write to FILE (default: standard output; needed for sqlite)",
 	 FIELD(output)},
 	{"measure", 0, "MEASURE",
 	 "for folded: cpu (default), elapsed (its share of elapsed time), alone (the part of that in\n"
 	 "which no other thread of the process ran) or wait",
-	 FIELD(measure), .take = take_measure},
+	 FIELD(measure), .take = take_measure, .value = measure_name},
 	{"symbols", 0, "DIR", "look for programs, libraries and their debug files below DIR, too",
 	 FIELD(symbols)},
 	OPTIONS_OF_ALL,

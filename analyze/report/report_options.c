@@ -83,7 +83,7 @@ static const char *const subjects[] = {"process", "thread", NULL};
 static const struct command_option options_table[] = {
 	{"section", 0, "NAME[,NAME]",
 	 "only these sections; --section help says what each one shows", FIELD(sections),
-	 .take = take_sections},
+	 .take = take_sections, .value = report_section_name},
 	{"if-stuck", 0, NULL, "print nothing unless something is stuck (--section stuck)",
 	 FIELD(is_for_stuck)},
 	{"format", 0, "FORMAT",

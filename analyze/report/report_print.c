@@ -47,6 +47,14 @@ char *report_find_unknown_section(const char *names)
 	return unknown;
 }
 
+const char *report_section_name(size_t index)
+{
+	for (size_t i = 0; i < report_section_count; i++)
+		if (report_sections[i].print_text && !index--)
+			return report_sections[i].name;
+	return NULL;
+}
+
 void report_print_sections(FILE *out, bool with_help)
 {
 	for (size_t i = 0; i < report_section_count; i++) {

@@ -27,3 +27,6 @@ void report_print_csv(const struct report *report, const char *names);
 void report_print_summary(const struct report *report);
 /* The list of sections for --help or, with all that there is to say, for --section help. */
 void report_print_sections(FILE *out, bool with_help);
+
+/* The nth section that --section may name; NULL: there are not so many. */
+const char *report_section_name(size_t index);

@@ -138,6 +138,7 @@ void attach_options_read(int argc, char **argv, struct attach_options *options)
 	*options = (struct attach_options){.output = variable("PTRACE_OUTPUT"),
 					   .sample = variable("PTRACE_SAMPLE"),
 					   .wait_ns = UINT64_C(2000000000)};
+	option_table_print_rows(argc, argv, rows, ROW_COUNT, NULL);
 	option_table_make(rows, ROW_COUNT, table);
 	argv[0] = (char[]){"ptrace-attach"}; /* getopt's messages begin with it */
 	while ((key = option_table_next(argc, argv, LETTERS, table)) != -1)

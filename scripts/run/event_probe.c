@@ -85,8 +85,8 @@ const char *event_probe_obstacle(char *text, unsigned long size)
 	else if (error == EACCES || error == EPERM)
 		snprintf(
 			text, size,
-			"refused to this user (kernel.perf_event_paranoid is %d; 2 allows to count a "
-			"program's own code)",
+			"refused to this user (kernel.perf_event_paranoid is %d; with 2, a program's "
+			"own code may be counted)",
 			paranoia());
 	else
 		snprintf(text, size, "the kernel has none here (%s), as in most virtual machines",
@@ -101,8 +101,9 @@ const char *event_probe_restriction(char *text, unsigned long size)
 
 	if (event_probe(&faults) != EVENT_FOR_USER)
 		return NULL;
-	snprintf(text, size,
-		 "kernel.perf_event_paranoid is %d; 1 allows to count what the kernel does as well",
-		 paranoia());
+	snprintf(
+		text, size,
+		"kernel.perf_event_paranoid is %d; with 1, what the kernel does may be counted as well",
+		paranoia());
 	return text;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* LIBRARY_FROM_BIN, its directory as seen from that of the program, comes from make. */
 #define LIBRARY_NAME "libptrace.so"
 
 void library_path_find(char *path, size_t size)
@@ -19,7 +20,7 @@ void library_path_find(char *path, size_t size)
 	if (given && *given) {
 		absolute = realpath(given, NULL);
 	} else {
-		own_path_beside(path, size, "../lib/" LIBRARY_NAME);
+		own_path_beside(path, size, LIBRARY_FROM_BIN "/" LIBRARY_NAME);
 		given = path;
 		absolute = realpath(given, NULL);
 	}

@@ -4,6 +4,8 @@
 #include "option_error.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 void option_table_print(const struct option_row *rows, int count, int column)
 {
@@ -16,6 +18,28 @@ void option_table_print(const struct option_row *rows, int count, int column)
 			 rows[i].argument ? " " : "", rows[i].argument ? rows[i].argument : "");
 		printf("  %-*s %s\n", column, left, rows[i].help);
 	}
+}
+
+/* Fields have a tab between them; "-" is an empty one, "" none: shells take two tabs for one. */
+static void print_row(const struct option_row *row, void (*print_values)(int key))
+{
+	char letter[] = "-x";
+
+	letter[1] = row->key < 256 ? (char)row->key : '\0';
+	printf("--%s\t%s\t%s\t-", row->name, letter, row->argument ? row->argument : "-");
+	if (print_values)
+		print_values(row->key);
+	printf("\t%s\n", row->help);
+}
+
+void option_table_print_rows(int argc, char **argv, const struct option_row *rows, int count,
+			     void (*print_values)(int key))
+{
+	if (argc != 2 || strcmp(argv[1], "--print-options") != 0)
+		return;
+	for (int i = 0; i < count; i++)
+		print_row(&rows[i], print_values);
+	exit(0);
 }
 
 static int argument_kind(const char *argument)

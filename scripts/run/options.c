@@ -4,6 +4,7 @@
 
 #include "message.h"
 #include "option_table.h"
+#include "preset_find.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -60,6 +61,19 @@ static void print_help(void)
 	       "PTRACE_QUIET=1, PTRACE_EXEC=1, PTRACE_FORCE=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
+}
+
+/* Names of events are the library's; presets are files. */
+static void print_values(int key)
+{
+	struct preset_names presets;
+
+	if (key != 'e')
+		return;
+	preset_names_find(&presets);
+	for (int i = 0; i < presets.count; i++)
+		printf(" %s", presets.names[i]);
+	preset_names_free(&presets);
 }
 
 static long number_within(const char *what, const char *text, long lowest, long highest)
@@ -211,6 +225,7 @@ void options_read(int argc, char **argv, struct options *options)
 	struct option table[ROW_COUNT + 1];
 	int key;
 
+	option_table_print_rows(argc, argv, rows, ROW_COUNT, print_values);
 	option_table_make(rows, ROW_COUNT, table);
 	read_variables(options);
 	argv[0] = (char[]){"ptrace-run"}; /* getopt's messages begin with it */

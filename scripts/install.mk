@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+# Where things go, the source as a file, and the Debian package. Included by the Makefile.
+#   LIBDIR   has libptrace.so and its links alone, if a distribution wants that: LIBDIR=/usr/lib/x86_64-linux-gnu/ptrace
+# Programs find the library, presets of events and each other from where they lie themselves, so that what is installed can be
+# moved as a whole.
+
+BINDIR  ?= $(PREFIX)/bin
+LIBDIR  ?= $(PREFIX)/lib
+DATADIR ?= $(PREFIX)/share
+MANDIR  ?= $(DATADIR)/man
+DOCDIR  ?= $(DATADIR)/doc/ptrace
+BASH_COMPLETIONS ?= $(DATADIR)/bash-completion/completions
+ZSH_COMPLETIONS  ?= $(DATADIR)/zsh/site-functions
+
+# Programs that know of the library's place are linked once more for what LIBDIR says, and those of the build tree stay as they are.
+INSTALLED ?= $(BUILD)/installed
+FROM_BIN  := $(shell realpath -ms --relative-to='$(BINDIR)' '$(LIBDIR)')
+LIBRARY_USERS := $(INSTALLED)/ptrace-run $(INSTALLED)/ptrace-attach
+
+# Changes when the place does.
+$(INSTALLED)/from_bin: FORCE
+	@mkdir -p $(@D)
+	@echo '$(FROM_BIN)' | cmp -s - $@ || echo '$(FROM_BIN)' >$@
+
+$(INSTALLED)/library_path.o: scripts/run/library_path.c $(INSTALLED)/from_bin
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(PROGRAM_FLAGS) -DLIBRARY_FROM_BIN='"$(FROM_BIN)"' -c $< -o $@
+
+# What the archive has of the same name is then not taken.
+$(INSTALLED)/ptrace-run: $(BUILD)/scripts/run/main.o $(INSTALLED)/library_path.o $(BUILD)/librun.a
+	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $^ $(RUN_LIBS) -o $@
+
+$(INSTALLED)/ptrace-attach: $(ATTACH:%=$(BUILD)/%.o) $(INSTALLED)/library_path.o $(BUILD)/librun.a
+	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $^ $(ATTACH_LIBS) -o $@
+
+MAN_PAGES  := $(wildcard docs/man/*.1)
+DOCUMENTS  := $(wildcard docs/*.md docs/*.png)
+EXAMPLES   := $(wildcard docs/example/*.c)
+COMPLETED  := $(notdir $(PROGRAMS))
+
+install: all $(LIBRARY_USERS)
+	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(MANDIR)/man1 $(DATADIR)/libptrace/events $(DOCDIR)/docs/example \
+		$(BASH_COMPLETIONS) $(ZSH_COMPLETIONS))
+	install -m 755 $(LIBRARY_USERS) $(ANALYZE_PROGRAMS) $(DESTDIR)$(BINDIR)
+	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)
+	@$(call make_links,$(DESTDIR)$(LIBDIR))
+	install -m 644 $(PRESETS) $(DESTDIR)$(DATADIR)/libptrace/events
+	install -m 644 $(MAN_PAGES) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(DOCDIR)
+	install -m 644 $(DOCUMENTS) $(DESTDIR)$(DOCDIR)/docs
+	install -m 644 $(EXAMPLES) $(DESTDIR)$(DOCDIR)/docs/example
+	ln -sfn docs/example $(DESTDIR)$(DOCDIR)/examples
+	install -m 644 scripts/completion/ptrace.bash $(DESTDIR)$(BASH_COMPLETIONS)/ptrace-run
+	@for name in $(filter-out ptrace-run,$(COMPLETED)); do ln -sf ptrace-run $(DESTDIR)$(BASH_COMPLETIONS)/$$name || exit; done
+	install -m 644 scripts/completion/_ptrace $(DESTDIR)$(ZSH_COMPLETIONS)
+
+# Directories that are ours alone go as well; LIBDIR is one if it is called so.
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(COMPLETED)) $(DESTDIR)$(LIBDIR)/libptrace.so $(DESTDIR)$(ZSH_COMPLETIONS)/_ptrace \
+		$(addprefix $(DESTDIR)$(MANDIR)/man1/,$(notdir $(MAN_PAGES))) $(addprefix $(DESTDIR)$(BASH_COMPLETIONS)/,$(COMPLETED))
+	rm -rf $(DESTDIR)$(LIBDIR)/libptrace $(DESTDIR)$(DATADIR)/libptrace $(DESTDIR)$(DOCDIR)
+	$(if $(filter ptrace,$(notdir $(LIBDIR))),test ! -d $(DESTDIR)$(LIBDIR) || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(LIBDIR))
+
+# ---- the source as a file ----
+
+# Of the last commit: names in git's order, numbers for owners, the commit's time, and no time in the header of the compressed file:
+# the same commit gives the same bytes.
+DIST := $(BUILD)/ptrace-$(VERSION).tar.gz
+dist:
+	@mkdir -p $(BUILD)
+	git -c tar.umask=0022 archive --format=tar --prefix=ptrace-$(VERSION)/ HEAD | gzip -9n >$(DIST)
+
+check-package: dist
+	@BUILD=$(BUILD) tests/check-package $(DIST)
+
+FORCE:
+.PHONY: install uninstall dist check-package FORCE
