@@ -3,6 +3,7 @@
 #include "analyze/symbols/symbol_file.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/symbols/debug_search.h"
 #include "analyze/symbols/debuginfod_tree.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #define SYSTEM_DEBUG "/usr/lib/debug"
 
@@ -65,13 +65,9 @@ static bool has_build_id(Elf *elf, const char *wanted)
 	       0; /* the profile's column may have cut it */
 }
 
-/* 0, or an errno; ESTALE: there is a file, but another one. */
-static int open_elf(const char *path, const char *build_id, int *descriptor, Elf **elf)
+/* 0, or an errno; ESTALE: there is a file, but another one. Then the descriptor is closed. */
+static int begin_elf(const char *build_id, int *descriptor, Elf **elf)
 {
-	/* Neither a terminal nor a pipe with this name must block us. */
-	*descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (*descriptor < 0)
-		return errno;
 	*elf = elf_begin(*descriptor, ELF_C_READ_MMAP, NULL);
 	bool is_elf = *elf && elf_kind(*elf) == ELF_K_ELF;
 	if (is_elf && has_build_id(*elf, build_id))
@@ -81,6 +77,13 @@ static int open_elf(const char *path, const char *build_id, int *descriptor, Elf
 	close(*descriptor);
 	*descriptor = -1;
 	return is_elf ? ESTALE : ENOEXEC;
+}
+
+static int open_elf(const char *path, const char *build_id, int *descriptor, Elf **elf)
+{
+	/* Neither a terminal nor a pipe with this name must block us. */
+	*descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	return *descriptor < 0 ? errno : begin_elf(build_id, descriptor, elf);
 }
 
 static bool open_debug(struct symbol_file *file, const char *path, const char *build_id)
@@ -131,52 +134,27 @@ static bool open_fetched(struct symbol_file *file, const char *directory, const 
 	       debuginfod_tree_try(NULL, build_id, NULL, is_wanted, &wanted);
 }
 
-/* The checksum by which .gnu_debuglink knows its file: CRC-32 over all of it. */
-static uint32_t checksum_of(Elf *elf)
+/* By libdwfl's standard search. */
+static bool open_by_search(struct symbol_file *file, const char *directory, const char *path,
+			   const char *build_id)
 {
-	size_t size = 0;
-	const char *bytes = elf_rawfile(elf, &size);
-
-	return bytes ? (uint32_t)crc32_z(0, (const unsigned char *)bytes, size) : 0;
+	file->debug_descriptor = debug_search_open(file->elf, path, build_id, directory);
+	return file->debug_descriptor >= 0 &&
+	       begin_elf(build_id, &file->debug_descriptor, &file->debug) == 0;
 }
 
-/* Without a build-id it tells whether they belong together. */
-static bool open_link(struct symbol_file *file, const char *path, const char *build_id,
-		      uint32_t checksum)
+/* Where nobody has the whole table. */
+static void open_mini(struct symbol_file *file)
 {
-	if (!open_debug(file, path, build_id))
-		return false;
-	if (*build_id || checksum_of(file->debug) == checksum)
-		return true;
-	elf_end(file->debug);
-	file->debug = NULL;
-	close(file->debug_descriptor);
-	file->debug_descriptor = -1;
-	return false;
-}
+	GElf_Shdr header;
 
-static bool open_by_link(struct symbol_file *file, const char *directory, const char *path,
-			 const char *build_id)
-{
-	GElf_Word checksum;
-	const char *name = dwelf_elf_gnu_debuglink(file->elf, &checksum);
-	const char *slash = strrchr(path, '/');
-	int length = slash ? (int)(slash - path) : 0;
-	char *candidates[4] = {0};
-	bool is_found = false;
+	if (!file->elf || symbol_file_section(file->elf, NULL, SHT_SYMTAB, &header) ||
+	    symbol_file_section(file->debug, NULL, SHT_SYMTAB, &header))
+		return;
+	Elf_Scn *section = symbol_file_section(file->elf, ".gnu_debugdata", 0, &header);
 
-	if (!name)
-		return false;
-	candidates[0] = memory_print("%.*s/%s", length, path, name);
-	candidates[1] = memory_print("%.*s/.debug/%s", length, path, name);
-	candidates[2] = memory_print(SYSTEM_DEBUG "%.*s/%s", length, path, name);
-	candidates[3] = directory ? memory_print("%s/%s", directory, name) : NULL;
-	for (int i = 0; i < 4; i++) {
-		is_found = is_found ||
-			   (candidates[i] && open_link(file, candidates[i], build_id, checksum));
-		free(candidates[i]);
-	}
-	return is_found;
+	if (section)
+		mini_debug_open(&file->mini, section);
 }
 
 static void find_debug(struct symbol_file *file, const char *directory, const char *path,
@@ -187,9 +165,8 @@ static void find_debug(struct symbol_file *file, const char *directory, const ch
 		return;
 	}
 	if ((directory && open_by_build_id(file, directory, build_id)) ||
-	    open_by_build_id(file, SYSTEM_DEBUG, build_id) ||
-	    (file->elf && open_by_link(file, directory, path, build_id)) ||
-	    open_fetched(file, directory, build_id))
+	    open_fetched(file, directory, build_id) ||
+	    open_by_search(file, directory, path, build_id))
 		return;
 	file->debug = file->elf;
 }
@@ -225,6 +202,7 @@ void symbol_file_open(struct symbol_file *file, struct text_pool *pool, const ch
 	elf_version(EV_CURRENT);
 	int error = find_object(file, directory, path, build_id);
 	find_debug(file, directory, path, build_id);
+	open_mini(file);
 	if (file->debug)
 		return;
 	if (path[0] != '/')
@@ -242,6 +220,7 @@ void symbol_file_open(struct symbol_file *file, struct text_pool *pool, const ch
 
 void symbol_file_close(struct symbol_file *file)
 {
+	mini_debug_close(&file->mini);
 	if (file->debug != file->elf)
 		elf_end(file->debug);
 	elf_end(file->elf);

@@ -3,10 +3,11 @@
  * is in a separate file.
  *
  * A file is used only if its build-id is that of the profile; if the profile has none, the path
- * decides. Debug files are searched for by build-id, then by .gnu_debuglink, below the user's
- * directory and below /usr/lib/debug, and then among what debuginfod has (debuginfod_tree.h). */
+ * decides. Debug files are searched for by build-id below the user's directory, then among what
+ * debuginfod has fetched (debuginfod_tree.h), then where the system keeps them (debug_search.h). */
 #pragma once
 
+#include "analyze/symbols/mini_debug.h"
 #include "analyze/symbols/text_pool.h"
 
 #include <gelf.h>
@@ -20,7 +21,8 @@ struct symbol_file {
 	int debug_descriptor;
 	Elf *debug; /* the file with .debug_info or at least .symtab; may be elf itself; NULL:
 		       neither was found */
-	const char *problem; /* why no file, or the wrong one, was found; NULL: no problem */
+	struct mini_debug mini; /* its symbols, where neither has .symtab */
+	const char *problem;    /* why no file, or the wrong one, was found; NULL: no problem */
 };
 
 /* directory: the user's, or NULL. Texts go to the pool. */

@@ -39,7 +39,7 @@ const struct symbol_table *symbol_module_table(struct symbol_module *module)
 {
 	symbol_module_open(module);
 	if (!module->has_table)
-		symbol_table_read(&module->table, module->file.elf, module->file.debug);
+		symbol_table_read(&module->table, &module->file);
 	module->has_table = true;
 	return &module->table;
 }

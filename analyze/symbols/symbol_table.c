@@ -124,11 +124,16 @@ static void add_plt_entry(void *context, uint64_t start, uint64_t size, const ch
 			     .bind = STB_LOCAL});
 }
 
-void symbol_table_read(struct symbol_table *table, Elf *elf, Elf *debug)
+void symbol_table_read(struct symbol_table *table, const struct symbol_file *file)
 {
+	Elf *elf = file->elf;
+
 	*table = (struct symbol_table){0};
-	if (!read_section(table, elf, SHT_SYMTAB) && !read_section(table, debug, SHT_SYMTAB))
+	if (!read_section(table, elf, SHT_SYMTAB) &&
+	    !read_section(table, file->debug, SHT_SYMTAB)) {
 		read_section(table, elf, SHT_DYNSYM);
+		read_section(table, file->mini.elf, SHT_SYMTAB);
+	}
 	if (elf)
 		symbol_plt_read(elf, add_plt_entry, table);
 	table->routine_count = sort(table->routines, table->routine_count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The routines and variables of an ELF file by address, from .symtab or, without it, .dynsym; and
- * the entries of the PLT.
+/* The routines and variables of an ELF file by address, from .symtab or, without it, .dynsym
+ * and .gnu_debugdata; and the entries of the PLT.
  *
  * Sorted once, when the first address is looked up. Names are linkage names and point into the
  * file. */
@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct symbol_file;
 
 struct symbol {
 	uint64_t start;
@@ -27,8 +29,8 @@ struct symbol_table {
 	size_t variable_count, variable_capacity;
 };
 
-/* elf has the code and the PLT, debug may have the larger symbol table; either may be NULL. */
-void symbol_table_read(struct symbol_table *table, Elf *elf, Elf *debug);
+/* The object has the code and the PLT, its debugging file may have the larger symbol table. */
+void symbol_table_read(struct symbol_table *table, const struct symbol_file *file);
 void symbol_table_clear(struct symbol_table *table);
 
 /* The symbol that covers an address, NULL if none does. If several names have one address, the one

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Debugging information that lies apart from its program is found, and only if it belongs to it."""
+import lzma
 import os
+import random
 import subprocess
 
 from object_names import address_of
@@ -59,3 +61,38 @@ def test_without_a_file_there_is_the_address():
     program, debug, address = stripped("", "-Wl,--build-id")
     os.remove(debug)
     expect_equal("routine", routine_at(program, address), "program+0x%x" % (address - 1))
+
+
+def with_mini(change):
+    """A program as Fedora strips it: .gnu_debugdata has its small table of symbols, compressed, as `change` leaves it."""
+    folder = scratch()
+    program, bare, mini = (os.path.join(folder, name) for name in ("whole", "program", "mini"))
+    execute(need("cc"), "-O2", "-w", "-o", program, SOURCE, "-pthread")
+    address = address_of(program, ROUTINE) + 1
+    execute(need("objcopy"), "--only-keep-debug", program, mini)
+    data = lzma.compress(open(mini, "rb").read())
+    for form in change:
+        with open(mini, "wb") as file:
+            file.write(form(bytearray(data)))
+        execute(need("objcopy"), "--strip-all", "--add-section=.gnu_debugdata=" + mini, program, bare)
+        yield routine_at(bare, address), "program+0x%x" % (address - 1)
+
+
+def test_symbols_that_are_left_in_a_stripped_program():
+    """Damaged, or larger than anybody's, they are as if they were not there."""
+    draw = random.Random(8)
+
+    def half(data):
+        return data[:len(data) // 2]
+
+    def flipped(data):
+        data[draw.randrange(6, len(data))] ^= 1 << draw.randrange(8)
+        return data
+
+    def too_large(data):
+        return lzma.compress(lzma.decompress(data) + bytes(65 << 20), preset=0)
+
+    (whole, _), *others = with_mini([bytes, half, too_large] + 4 * [flipped])
+    expect_equal("routine", whole, ROUTINE)
+    for shown, address in others:
+        expect_equal("routine, damaged", shown, address)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Debugging information and sources that debuginfod's client has in its cache, or that lie in a tree like its server's."""
+import contextlib
+import json
 import os
 import random
 import re
@@ -55,8 +57,9 @@ def served(port, stripped, cache):
     return True
 
 
-def fetch(stripped, cache):
-    """What a debugger would have fetched, from a real server on this machine."""
+@contextlib.contextmanager
+def serving(stripped, cache):
+    """The port of a real server on this machine that has what belongs to the program; the cache is for waiting until it has."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -71,9 +74,31 @@ def fetch(stripped, cache):
                 time.sleep(0.25)
             else:
                 fail("debuginfod does not serve the program")
-            served(port, stripped, cache)
+            yield port
         finally:
             server.terminate()
+
+
+def fetch(stripped, cache):
+    """What a debugger would have fetched."""
+    with serving(stripped, cache) as port:
+        served(port, stripped, cache)
+
+
+def routine_files(stripped, **environment):
+    """{source files of routines}, by a report in that environment, with a cache that is empty at first"""
+    done = stripped.execute([REPORT, "--format", "json", stripped.run], DEBUGINFOD_CACHE_PATH=scratch(), **environment)
+    return {os.path.basename(row["file"] or "") for row in json.loads(done.stdout)["routines"]}
+
+
+def test_servers_are_asked_where_the_user_names_them():
+    """And only there: the same report without DEBUGINFOD_URLS finds nothing, while the server is there."""
+    need("debuginfod-find")
+    stripped = Stripped()
+    with serving(stripped, scratch()) as port:
+        expect("holder.c" not in routine_files(stripped), "lines are known, and nobody was asked")
+        expect("holder.c" in routine_files(stripped, DEBUGINFOD_URLS="http://127.0.0.1:%d" % port), "the server was not asked")
+    expect("holder.c" not in routine_files(stripped, DEBUGINFOD_URLS="http://127.0.0.1:%d" % port), "lines are known from nowhere")
 
 
 def check_shown(stripped, report, where):

@@ -103,7 +103,7 @@ def clean_up():
 
 
 def clean_environment(extra=None):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PTRACE_") and k != "LD_PRELOAD"}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PTRACE_") and k not in ("LD_PRELOAD", "DEBUGINFOD_URLS")}
     environment.update(LC_ALL="C.UTF-8")
     environment.update(extra or {})
     return environment

@@ -204,6 +204,13 @@ static const struct symbol_module *find_by_path(const struct names *names, const
 	return found;
 }
 
+bool names_has_file(const struct names *names, const char *path)
+{
+	const struct symbol_module *module = find_by_path(names, path);
+
+	return !module || !symbol_module_problem(module);
+}
+
 const char *names_build_id(const struct names *names, const char *path)
 {
 	const struct symbol_module *module = find_by_path(names, path);

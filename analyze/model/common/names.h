@@ -107,7 +107,10 @@ const char *names_keep(struct names *names, const char *text);
 const char *names_module_lack(const struct names *names, size_t index);
 const char *names_module_problem(const struct names *names, size_t index);
 
-/* Of the object with that path, if there is only one: its build-id, and the text of a source file in
- * its debugging information. NULL: none. */
+/* False: the object with that path has one of these problems. */
+bool names_has_file(const struct names *names, const char *path);
+
+/* Of the object with that path, if there is only one: its build-id, and the text of a source file
+ * in its debugging information. NULL: none. */
 const char *names_build_id(const struct names *names, const char *path);
 const char *names_source(const struct names *names, const char *path, const char *file);

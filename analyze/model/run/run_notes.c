@@ -407,6 +407,7 @@ void run_notes_add_names(struct run *run)
 	if (run->module_notes.count)
 		add_nameless(&run->notes, &run->module_notes);
 	text_list_clear(&run->module_notes);
+	run_note_nameless(run);
 	run_note_lacks(&run->notes, run->names);
 	run_note_inferred(run);
 }
