@@ -12,10 +12,15 @@ VERSION  := 0.1.0
 MACHINE  := $(shell uname -m)
 CROSS    := $(if $(and $(filter aarch64,$(ARCH)),$(filter-out aarch64,$(MACHINE))),$(ARCH))
 BUILD    ?= build$(CROSS:%=/%)
+ifneq ($(words $(BUILD))$(findstring :,$(BUILD))$(findstring %,$(BUILD)),1)
+$(error BUILD=$(BUILD): make can only build in a directory whose name has no blank, colon or percent sign, and is not empty)
+endif
 ifeq ($(CROSS):$(origin CC),aarch64:default)
 include $(BUILD)/debian/cross.mk
 endif
-ARCH     := $(shell $(CC) -dumpmachine | sed 's/-.*//')
+ARCH     := $(or $(shell $(CC) -dumpmachine 2>/dev/null | sed 's/-.*//'),$(MACHINE))
+COMPILER := $(shell $(CC) --version 2>/dev/null | head -n 1)
+CLANG    := $(findstring clang,$(COMPILER))
 
 CFLAGS   ?= -O2 -g
 # One short line per file; make V=1 shows the commands.
@@ -32,7 +37,7 @@ PRELOAD  := $(patsubst preload/%.c,%,$(sort $(filter-out $(wildcard preload/wrap
 # initial-exec: a first touch of thread-local memory never allocates. -fexceptions: cancellation and C++ exceptions pass
 # through wrappers. Frame pointers: a wrapper finds its caller's registers (site.h).
 PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exec -fexceptions -fno-omit-frame-pointer \
-            -fno-plt -Wstack-usage=2048 -Ipreload/arch/$(ARCH)
+            -fno-plt $(if $(CLANG),-Wframe-larger-than=2048,-Wstack-usage=2048) -Ipreload/arch/$(ARCH)
 # The way of a call of MPI or OpenMP leads through all of these, a million times a second: inlined into each other it is a quarter
 # shorter. Where compiler and linker cannot do that, they are ordinary objects.
 QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency concurrency/parallelism locks/wait_rate \
@@ -43,8 +48,9 @@ QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency conc
             mpi_call_record wrap_mpi) \
             $(addprefix openmp/,omp_thread omp_wait omp_team omp_task omp_lock wrap_gomp wrap_gomp_parallel wrap_gomp_task \
             wrap_gomp_taskloop ompt_pool ompt_lock ompt_region ompt_task wrap_ompt wrap_kmpc)
-QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) -flto=auto \
-            -ffat-lto-objects -x c - -o /dev/null 2>/dev/null && echo -flto=auto -ffat-lto-objects))
+QUICK_LTO := -flto=auto $(if $(CLANG),,-ffat-lto-objects)
+QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(void){return 0;}' | $(CC) $(QUICK_LTO) \
+            -x c - -o /dev/null 2>/dev/null && echo $(QUICK_LTO)))
 # They have assembler outside functions: symbol versions and names, a routine, files. Link-time optimisation, which distributions
 # ask for in CFLAGS, knows no symbol of it, and parts it from what it belongs to.
 ASSEMBLER := preload/wrap/wrap_cond preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) preload/wrap/begin_door_$(ARCH) analyze/page/html_assets
@@ -83,7 +89,26 @@ PROGRAMS := $(BUILD)/bin/ptrace-run $(BUILD)/bin/ptrace-attach $(ANALYZE_PROGRAM
 
 all: $(PROGRAMS) $(LIBRARY) $(LINKS) $(BUILT_PRESETS)
 
-$(BUILD)/preload/%.o: preload/%.c
+# ---- what the objects were built with: they depend on this file, which is written anew when compiler or flags are others ----
+FLAGS_FILE := $(BUILD)/flags
+FLAGS_NOW  = $(CC) ($(COMPILER)) $(CFLAGS) $(filter-out $(WARN),$(C)) $(filter-out -W%,$(PRELOAD_FLAGS)) $(QUICK_FLAGS)
+# What was built is installed as it is: sudo knows nothing of the user's flags.
+ifneq ($(wildcard $(FLAGS_FILE)) $(MAKECMDGOALS),$(FLAGS_FILE) install)
+ifneq ($(strip $(file <$(FLAGS_FILE))),$(strip $(FLAGS_NOW)))
+.PHONY: $(FLAGS_FILE)
+endif
+endif
+
+# One line, instead of one for each file that cannot be written.
+need_to_write = mkdir -p $(BUILD) 2>/dev/null && test -w $(BUILD) || \
+            { echo "build: cannot write to $(BUILD): make BUILD=DIRECTORY builds elsewhere" >&2; exit 1; }
+
+$(FLAGS_FILE):
+	@$(need_to_write)
+	@scripts/probe-build $(CC) $(CFLAGS)
+	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' >$@
+
+$(BUILD)/preload/%.o: preload/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
@@ -109,7 +134,7 @@ $(LINKS): $(LIBRARY) Makefile
 	@$(call make_links,$(BUILD)/lib)
 	@touch $@
 
-$(BUILD)/analyze/%.o: analyze/%.c
+$(BUILD)/analyze/%.o: analyze/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(PROGRAM_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
@@ -137,7 +162,7 @@ $(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
 	@case "$^" in *top/top_plain.o*) echo "$@: libncurses-dev is missing, so it has --once and --batch alone" ;; esac
 
-$(BUILD)/scripts/%.o: scripts/%.c
+$(BUILD)/scripts/%.o: scripts/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(PROGRAM_FLAGS) -c $< -o $@
 
@@ -157,7 +182,7 @@ $(BUILD)/bin/ptrace-attach: $(ATTACH:%=$(BUILD)/%.o) $(BUILD)/librun.a
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $^ $(ATTACH_LIBS) -o $@
 
-$(BUILD)/share/libptrace/events/%: scripts/events/%
+$(BUILD)/share/libptrace/events/%: scripts/events/% | $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -168,17 +193,17 @@ $(BUILD)/share/libptrace/events/%: scripts/events/%
 
 # ---- the README's two commands ----
 
-demo: deps-build
-	@echo "== building"
-	@$(MAKE) --no-print-directory -s all $(BUILD)/example/words
-	@echo "== running $(BUILD)/example/words under ptrace-run (its source: docs/example/words.c)"
-	@rm -rf $(BUILD)/demo.run
-	@$(BUILD)/bin/ptrace-run --quiet --output $(BUILD)/demo.run $(BUILD)/example/words
-	@echo "== ptrace-report $(BUILD)/demo.run"
-	@$(BUILD)/bin/ptrace-report $(BUILD)/demo.run
-	@echo "== docs/tutorial.md makes this program faster, step by step"
+demo:
+	@$(need_to_write)
+	+@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" scripts/demo
 
-check: deps-test
+# As measured, when what the tests need is installed.
+CHECK_TIME := about thirteen minutes on two processors
+
+check:
+	@$(need_to_write)
+	@echo "== make check: $(CHECK_TIME), two to five of them to build; before that, what is missing is installed"
+	@$(MAKE) --no-print-directory deps-test
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
 # Everything is built first, sanitized or not, so that no processor is free until all of it is done. What asserts no time then runs
@@ -196,12 +221,16 @@ soak: deps-test
 	@echo "== the reader of profiles, fuzzed for $(SOAK_SECONDS) s"
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
 
+# What the README tells newcomers, in a minimal Debian, as root: some minutes, and two builds.
+newcomer:
+	@BUILD=$(BUILD) tests/newcomer
+
 check-programs: all test-programs mpi-programs openmp-programs causes-programs unit-test-programs-plain preload-unit-test-programs \
 	asan-programs tsan-programs aarch64-programs
 
 asan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/asan CC=$(ASAN_CC) CFLAGS="$(ASAN)" WARN=$(ASAN_WARN) asan-tests \
-		$(if $(CLANG),$(BUILD)/asan/fuzz_profile)
+		$(if $(SANITIZING_CLANG),$(BUILD)/asan/fuzz_profile)
 
 tsan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" tsan-tests
@@ -244,13 +273,13 @@ check-fuzz:
 
 deps-build:
 	@echo "== looking for what building needs"
-	@scripts/install-deps build
+	@BUILD=$(BUILD) scripts/install-deps build
 
 deps-test:
 	@echo "== looking for what the tests need"
-	@scripts/install-deps test
+	@BUILD=$(BUILD) scripts/install-deps test
 
-$(BUILD)/example/%: docs/example/%.c
+$(BUILD)/example/%: docs/example/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) -std=gnu11 -O2 -g -Wall -Wextra $< -o $@ -pthread
 
@@ -264,13 +293,13 @@ include tests/unit/unit.mk
 include tests/unit/preload/unit.mk
 include tests/aarch64/guest.mk
 
-CLANG := $(shell command -v clang 2>/dev/null)
+SANITIZING_CLANG := $(shell command -v clang 2>/dev/null)
 # What is undefined ends the program as a crash does: an error that is printed and passed over is read by nobody.
 SANITIZERS := -g1 -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Unit tests and the fuzzer have one build, by clang if there is one. Of `make check` it is not optimised: clang compiles it in a third
 # of the time (33 s instead of 110 s of a processor), and what runs takes less than that longer. Warnings are those of the build that users get.
-ASAN_CC := $(if $(CLANG),clang,$(CC))
-ASAN := $(if $(CLANG),-O0 -fsanitize=fuzzer-no-link,-O1) $(SANITIZERS)
+ASAN_CC := $(if $(SANITIZING_CLANG),clang,$(CC))
+ASAN := $(if $(SANITIZING_CLANG),-O0 -fsanitize=fuzzer-no-link,-O1) $(SANITIZERS)
 ASAN_WARN := -Werror=implicit-function-declaration
 FUZZ_SECONDS ?= 600
 # Of make check, after the corpus: 20 to 30 s of one processor.
@@ -281,13 +310,13 @@ JOBS ?= $(shell nproc)
 
 # The same in each run; see there.
 fuzz-check: asan-programs
-	@if [ -n "$(CLANG)" ]; then mkdir -p $(BUILD)/fuzz && tests/fuzz/check $(BUILD)/asan/fuzz_profile $(BUILD)/fuzz $(FUZZ_MUTATIONS); \
+	@if [ -n "$(SANITIZING_CLANG)" ]; then mkdir -p $(BUILD)/fuzz && tests/fuzz/check $(BUILD)/asan/fuzz_profile $(BUILD)/fuzz $(FUZZ_MUTATIONS); \
 	else echo "skipped: clang is not installed"; fi
 
 # As long as there is time, going on from what earlier runs found; 0 s: the corpus and that, and no mutations.
 fuzz:
 	$(if $(shell echo '$(FUZZ_SECONDS)' | grep -xE '[0-9]{1,7}'),,$(error FUZZ_SECONDS=$(FUZZ_SECONDS): give seconds as a whole number))
-	@if [ -n "$(CLANG)" ]; then $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -fsanitize=fuzzer-no-link $(SANITIZERS)" \
+	@if [ -n "$(SANITIZING_CLANG)" ]; then $(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang CFLAGS="-O1 -fsanitize=fuzzer-no-link $(SANITIZERS)" \
 		WARN=$(ASAN_WARN) $(BUILD)/fuzz/fuzz_profile && mkdir -p $(BUILD)/fuzz/found && $(BUILD)/fuzz/fuzz_profile -max_len=65536 \
 		$(if $(subst 0,,$(FUZZ_SECONDS)),-max_total_time=$(FUZZ_SECONDS),-runs=0) \
 		-print_final_stats=1 -verbosity=0 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/found tests/fuzz/corpus; \
@@ -315,9 +344,10 @@ clean:
 
 help:
 	@echo "make demo       sets up, builds, runs an example, prints its report"
-	@echo "make check      sets up what the tests need, and runs them (about thirteen minutes on two processors)"
+	@echo "make check      sets up what the tests need, and runs them ($(CHECK_TIME))"
 	@echo "tests/run NAME  runs the end-to-end cases of a file, or one, on what is built (tests/README)"
 	@echo "make soak       long forms: a million regions, thousands of runs, fuzzing for $(SOAK_SECONDS) s"
+	@echo "make newcomer   tries make demo in a minimal Debian that debootstrap makes, as root"
 	@echo "make            builds into $(BUILD)/"
 	@echo "make bench      measures the profiler's own cost, beside native runs"
 	@echo "make install    PREFIX=$(PREFIX) DESTDIR=$(DESTDIR), and LIBDIR, MANDIR, DOCDIR (scripts/install.mk); make uninstall"
@@ -327,5 +357,5 @@ help:
 	@echo "make clean"
 
 -include $(shell find $(BUILD) -name debian -prune -o -name '*.d' -type f -print 2>/dev/null)
-.PHONY: all demo check check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs \
+.PHONY: all demo check newcomer check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs \
 	aarch64-programs soak deps-build deps-test fuzz fuzz-check bench format clean help

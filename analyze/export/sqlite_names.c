@@ -27,29 +27,30 @@ static const struct {
 	int count;
 	const char *repeated; /* what happens to a row whose key exists already; NULL: none does */
 } own_tables[OWN_TABLES] = {
-	[OWN_RUN] = {"run", "name TEXT PRIMARY KEY, value", 2},
-	[OWN_RUN_NOTES] = {"run_notes", "note TEXT", 1},
+	[OWN_RUN] = {"run", "name TEXT PRIMARY KEY, value", 2, NULL},
+	[OWN_RUN_NOTES] = {"run_notes", "note TEXT", 1, NULL},
 	[OWN_PROCESSES] = {"processes",
 			   "process INTEGER PRIMARY KEY, rank INTEGER, host TEXT, pid INTEGER, "
 			   "sequence INTEGER, parent_pid INTEGER, command TEXT, executable TEXT, "
 			   "status TEXT, is_complete INTEGER, start_ns INTEGER, end_ns INTEGER, "
 			   "elapsed_ns INTEGER, cpu_ns INTEGER, ready_ns INTEGER, threads INTEGER, "
 			   "executing_ns INTEGER, sequential_ns INTEGER",
-			   18},
+			   18, NULL},
 	[OWN_ROUTINES] = {"routines",
-			  "routine INTEGER PRIMARY KEY, name TEXT, file TEXT, module TEXT", 4},
+			  "routine INTEGER PRIMARY KEY, name TEXT, file TEXT, module TEXT", 4,
+			  NULL},
 	[OWN_FRAMES] = {"frames",
 			"process INTEGER, callpath INTEGER, depth INTEGER, routine INTEGER, line "
 			"INTEGER, inferred INTEGER, PRIMARY KEY (process, callpath, depth)",
-			6},
+			6, NULL},
 	[OWN_PLACES] = {"places",
 			"process INTEGER, callpath INTEGER, routine INTEGER, line INTEGER, "
 			"inferred INTEGER, PRIMARY KEY (process, callpath)",
-			5},
+			5, NULL},
 	[OWN_OBJECT_NAMES] = {"object_names",
 			      "process INTEGER, object INTEGER, kind TEXT, name TEXT, created_at "
 			      "TEXT, PRIMARY KEY (process, object)",
-			      5},
+			      5, NULL},
 	/* by the key of samples, whose rows are merged in the database only */
 	[OWN_SAMPLE_SHARES] = {"sample_shares",
 			       "process INTEGER, thread INTEGER, callpath INTEGER, level INTEGER, "

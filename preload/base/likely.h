@@ -9,6 +9,13 @@
 /* Everything is hidden except functions that interpose a symbol. */
 #define EXPORTED __attribute__((visibility("default")))
 
+/* clang has no attribute `copy`, and none of gcc's warnings for which it is there. */
+#if __has_attribute(copy)
+#define LIKE(name) __attribute__((copy(name)))
+#else
+#define LIKE(name)
+#endif
+
 /* A further name under which libc exports a wrapped call (scripts/check-aliases). */
 #define ALIAS(alias_name, name)                                                                    \
-	extern EXPORTED __typeof__(name) alias_name __attribute__((alias(#name), copy(name)));
+	extern EXPORTED __typeof__(name) alias_name __attribute__((alias(#name))) LIKE(name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* printf and its like, of which it is known only afterwards how much they write: where the buffer
  * has plenty of room they are passed on, and counted if they needed more; such a one is no wait. */
+#define __NO_INLINE__ 1 /* libc has inline copies of some: clang would hide our own with them */
 #include "preload/base/likely.h"
 #include "preload/io/io_stream.h"
 #include "preload/process/real.h"

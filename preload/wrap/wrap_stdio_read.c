@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stdio's reading, where the buffer does not have what is asked for. What it has is passed on: a
  * comparison, and for lines a search of the buffer for their end. Not scanf, nor wide streams. */
+#define __NO_INLINE__ 1 /* libc has inline copies of some: clang would hide our own with them */
 #include "preload/base/likely.h"
 #include "preload/io/io_stream.h"
 #include "preload/process/real.h"

@@ -2,6 +2,7 @@
 /* stdio's writing, where the buffer has no room for what is written, or a line ends that goes out
  * at once; and flushing. What is only put into the buffer is passed on. Not printf: how much it
  * writes is known too late, and to find its arguments costs more than to count it. */
+#define __NO_INLINE__ 1 /* libc has inline copies of some: clang would hide our own with them */
 #include "preload/base/likely.h"
 #include "preload/io/io_stream.h"
 #include "preload/process/real.h"

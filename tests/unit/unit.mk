@@ -13,11 +13,11 @@ UNIT_OBJECTS := $(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/sce
 	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o \
 	tests/programs/profile_scenes_counters.o libanalyze.a)
 
-$(BUILD)/tests/unit/%.o: tests/unit/%.c
+$(BUILD)/tests/unit/%.o: tests/unit/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
 
-$(BUILD)/tests/programs/%.o: tests/programs/%.c
+$(BUILD)/tests/programs/%.o: tests/programs/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) -c $< -o $@
 

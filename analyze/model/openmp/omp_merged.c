@@ -119,7 +119,7 @@ static size_t *read_regions(struct omp_regions_accumulator *accumulator,
 		if (!is_sane)
 			continue;
 		struct omp_region region = {
-			.place = {input->routine_of[from->routine], (unsigned)from->line},
+			.place = {input->routine_of[from->routine], (unsigned)from->line, 0, false},
 			.parent = from->parent ? ids[from->parent] : OMP_NO_REGION,
 			.spread = read_spread(input, from),
 			REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
@@ -234,7 +234,7 @@ static void read_constructs(struct omp_regions_accumulator *accumulator,
 		struct omp_construct_row row = {
 			.region = ids[from->region],
 			.construct = (enum omp_construct)from->construct,
-			.place = {input->routine_of[from->routine], (unsigned)from->line},
+			.place = {input->routine_of[from->routine], (unsigned)from->line, 0, false},
 			.max_ns = from->max_ns,
 			.count = from->count,
 			.time_ns = from->time_ns,
@@ -256,7 +256,7 @@ static void read_tasks(struct omp_regions_accumulator *accumulator,
 			continue;
 		struct omp_task_row row = {
 			.region = ids[from->region],
-			.place = {input->routine_of[from->routine], (unsigned)from->line},
+			.place = {input->routine_of[from->routine], (unsigned)from->line, 0, false},
 			.max_ns = from->max_ns,
 			.delay_max_ns = from->delay_max_ns,
 			.untimed = from->untimed,

@@ -18,11 +18,11 @@ PRELOAD_PLAIN_TESTS := test_text test_settings test_module_map test_call_counts 
 	test_wait_rate test_held_io test_io_names test_event_list test_event_records test_event_numbers test_routine_stack
 PRELOAD_LOCKFREE_TESTS := test_sample_bank test_store test_rows test_objects test_callpath test_news test_concurrency
 
-$(PRELOAD_UNIT)/%.o: tests/unit/preload/%.c
+$(PRELOAD_UNIT)/%.o: tests/unit/preload/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(C) $(CFLAGS) $(PRELOAD_UNIT_FLAGS) -c $< -o $@
 
-$(PRELOAD_UNIT)/%.o: tests/unit/preload/%.cc
+$(PRELOAD_UNIT)/%.o: tests/unit/preload/%.cc $(FLAGS_FILE)
 	@mkdir -p $(@D)
 	$(SHOW)$(CXX) -std=gnu++17 -Wall -Wextra -I. -MMD -MP $(CFLAGS) -c $< -o $@
 
