@@ -356,6 +356,7 @@ help:
 	@echo "make format     clang-format on all sources"
 	@echo "make clean"
 
--include $(shell find $(BUILD) -name debian -prune -o -name '*.d' -type f -print 2>/dev/null)
+# Not in trees that hold a Debian, or packages of npm.
+-include $(shell find $(BUILD) \( -name debian -o -name newcomer -o -name package -o -name readers \) -prune -o -name '*.d' -type f -print 2>/dev/null)
 .PHONY: all demo check newcomer check-built check-programs check-tables check-units check-asan check-tsan check-fuzz asan-programs tsan-programs \
 	aarch64-programs soak deps-build deps-test fuzz fuzz-check bench format clean help
