@@ -69,7 +69,7 @@ ANALYZE  := $(filter-out $(ANALYZE_MAINS) $(SCREENS),$(sort $(basename $(wildcar
 ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -llzma -lm
 
 # ---- ptrace-run ----
-RUN      := $(sort $(basename $(wildcard scripts/run/*.c)))
+RUN      := $(sort $(basename $(wildcard scripts/run/*.c))) $(addprefix analyze/base/,nearest_names option_problem)
 RUN_LIBS := -lelf -ljson-c
 # ptrace-attach takes of ptrace-run what both use; of arch/ARCH/ there is one for each architecture.
 ATTACH   := $(sort $(basename $(wildcard scripts/attach/*.c scripts/attach/arch/$(ARCH)/*.c)))

@@ -3,6 +3,7 @@
 
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
+#include "analyze/base/option_problem.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -137,6 +138,7 @@ static void list_options(const struct command_line *line, struct option *table, 
 {
 	if (line->stops_at_words)
 		*letters++ = '+';
+	*letters++ = ':'; /* a missing argument has a key of its own */
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < line->count; i++) {
 			const struct command_option *option = &line->options[i];
@@ -149,43 +151,10 @@ static void list_options(const struct command_line *line, struct option *table, 
 		}
 }
 
-/* A copy in which no character moves what a terminal shows; released by the caller. */
-static char *visible_copy(const char *word)
-{
-	char *copy = memory_allocate(4 * strlen(word) + 1, 1), *at = copy;
-
-	for (const unsigned char *from = (const unsigned char *)word; *from; from++)
-		if (*from < 0x20 || *from == 0x7f)
-			at += sprintf(at, "\\x%02x", *from);
-		else
-			*at++ = (char)*from;
-	return copy;
-}
-
-/* getopt_long says what is wrong with a word, as it is: so it is asked once more about words that
- * can be shown. They are in the order in which it has put them. */
-static void say_what_is_wrong(int count, char **words, const char *letters,
-			      const struct option *table)
-{
-	char **copies = memory_allocate((size_t)count + 1, sizeof *copies);
-	int key;
-
-	for (int i = 0; i < count; i++)
-		copies[i] = visible_copy(words[i]);
-	optind = 0;
-	opterr = 1;
-	do
-		key = getopt_long(count, copies, letters, table, NULL);
-	while (key != -1 && key != '?');
-	for (int i = 0; i < count; i++)
-		free(copies[i]);
-	free(copies);
-}
-
 bool command_line_take(const struct command_line *line, int count, char **words, void *values)
 {
 	struct option table[OPTIONS_MAX + 1] = {0};
-	char letters[2 * OPTIONS_MAX + 2] = "";
+	char letters[2 * OPTIONS_MAX + 3] = "", problem[1024];
 
 	if (count == 2 && !strcmp(words[1], "--print-options"))
 		print_rows(line);
@@ -197,9 +166,9 @@ bool command_line_take(const struct command_line *line, int count, char **words,
 	case -1:
 		return false;
 	case '?':
-		say_what_is_wrong(count, words, letters, table);
-		fprintf(stderr, "Try '%s --help'.\n", line->program);
-		exit(2);
+	case ':':
+		option_problem_text(words, key, table, line->program, problem, sizeof problem);
+		die("%s", problem);
 	case 'h':
 		line->print_help(line);
 		exit(0);

@@ -57,3 +57,13 @@ static inline uint64_t clock_process_cpu_ns(void)
 {
 	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+/* The kernel's tick, at which timers on CPU clocks expire: the resolution of the coarse clock. 0:
+ * it is not known. */
+static inline uint64_t clock_tick_ns(void)
+{
+	struct timespec tick = {0};
+
+	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	return (uint64_t)tick.tv_sec * 1000000000u + (uint64_t)tick.tv_nsec;
+}

@@ -241,15 +241,12 @@ void lifecycle_forget_thread(struct thread *thread)
 
 void lifecycle_note_limits(void)
 {
-	struct timespec tick;
+	uint64_t tick_ns = clock_tick_ns();
 
 	if (!real_find_object)
 		note_once(NOTE_NO_UNWIND, 0);
-	/* timers on CPU clocks expire at ticks; the coarse clock's resolution is a tick */
-	if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) || tick.tv_sec || !tick.tv_nsec)
-		return;
-	if (settings.sample_period_ns && settings.sample_period_ns < (uint64_t)tick.tv_nsec)
-		note_once(NOTE_TICK_LIMIT, (uint32_t)(1000000000 / tick.tv_nsec));
+	if (settings.sample_period_ns && settings.sample_period_ns < tick_ns)
+		note_once(NOTE_TICK_LIMIT, (uint32_t)(1000000000u / tick_ns));
 }
 
 /* The program's time begins when the tool is ready. A fork child's began with the fork: what

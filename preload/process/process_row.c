@@ -140,6 +140,14 @@ static uint64_t born_ticks(void)
 	return at ? text_read_number(&at) : 0;
 }
 
+/* No samples come between two ticks, whatever was asked. */
+static uint64_t real_period_ns(void)
+{
+	uint64_t asked_ns = settings.sample_period_ns, tick_ns = clock_tick_ns();
+
+	return asked_ns && asked_ns < tick_ns ? tick_ns : asked_ns;
+}
+
 int process_row_open(void)
 {
 	struct format_block *block =
@@ -156,7 +164,7 @@ int process_row_open(void)
 	process_row->host = store_string(process_host());
 	process_row_set_processors();
 	process_row->processors_online = cut_by_quota(count_online());
-	process_row->sample_period_ns = settings.sample_period_ns;
+	process_row->sample_period_ns = real_period_ns();
 	__atomic_store_n(&process_row->pid, (uint32_t)getpid(), __ATOMIC_RELEASE);
 	return 0;
 }

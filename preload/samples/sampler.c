@@ -349,11 +349,8 @@ static bool is_young_enough(void)
 /* Timers on CPU clocks expire at ticks. */
 static void measure_distance(void)
 {
-	struct timespec tick;
 	uint64_t period_ns = is_young_enough() ? YOUNG_PERIOD_NS : settings.sample_period_ns;
-	bool is_known = !clock_getres(CLOCK_MONOTONIC_COARSE, &tick) && tick.tv_nsec;
-	uint64_t tick_ns =
-		is_known ? (uint64_t)tick.tv_sec * 1000000000u + (uint64_t)tick.tv_nsec : period_ns;
+	uint64_t known_ns = clock_tick_ns(), tick_ns = known_ns ? known_ns : period_ns;
 
 	sampler.ticks = (uint32_t)((period_ns + tick_ns - 1) / tick_ns);
 	sampler.distance_ns = sampler.ticks * tick_ns;

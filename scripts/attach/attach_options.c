@@ -12,7 +12,7 @@
 
 enum { SAMPLE_MAX = 10000, SECONDS_MAX = 1000000, WAIT_MAX = 600 };
 
-#define LETTERS "+o:s:qhV"
+#define LETTERS "+:o:s:qhV"
 
 enum long_only {
 	OPTION_DETACH = 256,
@@ -116,8 +116,6 @@ static void take_option(struct attach_options *options, int key, const char *arg
 	case 'V':
 		puts("ptrace-attach " PTRACE_VERSION);
 		exit(0);
-	case '?':
-		message_fail(STATUS_USAGE, "ptrace-attach --help lists the options");
 	default:
 		options->left_out[key - OPTION_NO_SYNC] = parts[key - OPTION_NO_SYNC];
 	}
@@ -140,7 +138,7 @@ void attach_options_read(int argc, char **argv, struct attach_options *options)
 					   .wait_ns = UINT64_C(2000000000)};
 	option_table_print_rows(argc, argv, rows, ROW_COUNT, NULL);
 	option_table_make(rows, ROW_COUNT, table);
-	argv[0] = (char[]){"ptrace-attach"}; /* getopt's messages begin with it */
+	argv[0] = (char[]){"ptrace-attach"}; /* --help is told by that name */
 	while ((key = option_table_next(argc, argv, LETTERS, table)) != -1)
 		take_option(options, key, optarg);
 	if (optind + 1 != argc)

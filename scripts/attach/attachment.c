@@ -7,6 +7,7 @@
 #include "scripts/run/launcher.h"
 #include "scripts/run/message.h"
 #include "scripts/run/run_directory.h"
+#include "scripts/run/sample_rate.h"
 #include "settings.h"
 #include "tracee.h"
 
@@ -44,11 +45,11 @@ static void describe(pid_t process)
 
 /* The process makes the profile. If root attaches to that of another user, the new directory is
  * theirs. */
-static void open_directory(const struct target *target, const char *output)
+static void open_directory(const struct target *target, const struct attach_options *options)
 {
 	struct launcher_job no_job = {.key = ""};
 
-	run_directory_open(&run, output, target->name, &no_job);
+	run_directory_open(&run, options->output, target->name, &no_job, options->process);
 	if (run.is_new && target->user != geteuid() &&
 	    fchown(run.file, target->user, target->group) < 0)
 		message_say("cannot give %s to user %u: %s", run.path, target->user,
@@ -85,8 +86,10 @@ int attachment_begin(struct target *targets, int count, const struct attach_opti
 	static char settings[SETTINGS_MAX];
 	int left = 0;
 
-	open_directory(&targets[0], options->output);
+	open_directory(&targets[0], options);
 	describe(options->process);
+	if (!options->is_quiet)
+		sample_rate_tell(options->sample);
 	size_t size = settings_make(options, run.path, settings, sizeof settings);
 	for (int i = 0; i < count; i++)
 		if (begin_one(&targets[i], library, settings, size, options))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "event_encode.h"
 
+#include "analyze/base/nearest_names.h"
 #include "event_names.h"
-#include "nearest_names.h"
 #include "pfm_library.h"
 
 #include <stdio.h>

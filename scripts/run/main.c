@@ -15,6 +15,7 @@
 #include "program_check.h"
 #include "report_end.h"
 #include "run_directory.h"
+#include "sample_rate.h"
 #include "supervise.h"
 #include "switches_warm.h"
 
@@ -22,8 +23,24 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+/* A name without a slash is looked for in PATH alone, in which the working directory rarely is. */
+static _Noreturn void fail_to_find(const struct program *program)
+{
+	struct stat status;
+	bool is_here = *program->name && !strchr(program->name, '/') &&
+		       stat(program->name, &status) == 0 && S_ISREG(status.st_mode);
+
+	if (is_here)
+		message_fail(STATUS_NOT_FOUND,
+			     "%s: not found in PATH; the one in this directory is ./%s%s",
+			     program->name, program->name,
+			     access(program->name, X_OK) < 0 ? " (and not executable)" : "");
+	message_fail(STATUS_NOT_FOUND, "%s: not found", program->name);
+}
 
 static _Noreturn void fail_to_execute(const struct program *program, int error)
 {
@@ -31,7 +48,7 @@ static _Noreturn void fail_to_execute(const struct program *program, int error)
 		message_fail(STATUS_CANNOT_EXECUTE,
 			     "cannot execute %s: its interpreter does not exist", program->name);
 	if (error == ENOENT || error == ENOTDIR)
-		message_fail(STATUS_NOT_FOUND, "%s: not found", program->name);
+		fail_to_find(program);
 	message_fail(STATUS_CANNOT_EXECUTE, "cannot execute %s: %s", program->name,
 		     strerror(error));
 }
@@ -228,7 +245,7 @@ int main(int argc, char **argv)
 
 	launcher_find(&job);
 	bool is_in_place = is_in_place_wanted(&options, &job);
-	run_directory_open(&run, options.output, program.name, &job);
+	run_directory_open(&run, options.output, program.name, &job, getpid());
 	/* Below an outer ptrace-run of this run, which describes it and reports on it. */
 	bool is_inner = preload_environment_is_inner(run.path);
 	if (is_inner)
@@ -236,6 +253,8 @@ int main(int argc, char **argv)
 	/* one that gave its place to the program reports on nobody */
 	bool is_spoken_for =
 		is_inner && !(preload_environment_is_outer_gone() && options.is_report_wanted);
+	if (!options.is_quiet && !is_inner && (!job.key[0] || job.rank == 0))
+		sample_rate_tell(options.sample);
 	preload_environment_set(&options, &program, run.path, is_in_place);
 	run_directory_enroll(&run, &job, is_in_place);
 	if (is_in_place)

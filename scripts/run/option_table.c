@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "option_table.h"
 
-#include "option_error.h"
+#include "analyze/base/option_problem.h"
+#include "message.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,10 +58,14 @@ void option_table_make(const struct option_row *rows, int count, struct option *
 
 int option_table_next(int argc, char **argv, const char *letters, const struct option *table)
 {
+	char problem[1024];
+
 	opterr = 0;
 	int key = getopt_long(argc, argv, letters, table, NULL);
 
-	if (key == '?')
-		option_error_say(argc, argv, letters, table);
+	if (key == '?' || key == ':') {
+		option_problem_text(argv, key, table, argv[0], problem, sizeof problem);
+		message_fail(STATUS_USAGE, "%s", problem);
+	}
 	return key;
 }

@@ -24,5 +24,6 @@ void option_table_print_rows(int argc, char **argv, const struct option_row *row
 /* table: has room for one more than there are rows. */
 void option_table_make(const struct option_row *rows, int count, struct option *table);
 
-/* The next option's key, or -1; of a wrong one, which has been said, '?'. */
+/* The next option's key, or -1. letters: "+:" and getopt's; argv[0]: as the program is called. A
+ * wrong option ends the program with a line and status 2. */
 int option_table_next(int argc, char **argv, const char *letters, const struct option *table);

@@ -13,7 +13,7 @@
 
 enum { SAMPLE_MAX = 10000, HANG_MAX = 1000000 };
 
-#define LETTERS "+o:s:e:rqhV"
+#define LETTERS "+:o:s:e:rqhV"
 
 enum long_only {
 	OPTION_NO_SYNC = 256,
@@ -203,8 +203,6 @@ static void take_option(struct options *options, int key, const char *argument)
 	case 'V':
 		puts("ptrace-run " PTRACE_VERSION);
 		exit(0);
-	default:
-		message_fail(STATUS_USAGE, "ptrace-run --help lists the options");
 	}
 }
 
@@ -228,7 +226,7 @@ void options_read(int argc, char **argv, struct options *options)
 	option_table_print_rows(argc, argv, rows, ROW_COUNT, print_values);
 	option_table_make(rows, ROW_COUNT, table);
 	read_variables(options);
-	argv[0] = (char[]){"ptrace-run"}; /* getopt's messages begin with it */
+	argv[0] = (char[]){"ptrace-run"}; /* --help is told by that name */
 	while ((key = option_table_next(argc, argv, LETTERS, table)) != -1)
 		take_option(options, key, optarg);
 	check_values(options);

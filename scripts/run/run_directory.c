@@ -5,9 +5,11 @@
 #include "job_file.h"
 #include "message.h"
 #include "preload/file/format.h"
+#include "preload_environment.h"
 #include "run_agree.h"
+#include "run_claim.h"
+#include "run_content.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -28,6 +30,15 @@ static void unlock(void)
 	*held_lock = '\0';
 }
 
+/* The profiles of two starts in one directory would read as those of one. */
+static _Noreturn void refuse_taken(const char *path)
+{
+	message_fail(STATUS_CANNOT_PROFILE,
+		     "'%s' has the run of another start, and two are not mixed: remove it, or "
+		     "choose another with -o DIR",
+		     path);
+}
+
 static _Noreturn void refuse(const char *path, const char *reason)
 {
 	unlock();
@@ -36,76 +47,26 @@ static _Noreturn void refuse(const char *path, const char *reason)
 		     reason);
 }
 
-static bool is_part_of_run(const char *name)
+static void judge_content(const char *path, enum run_content content, int error)
 {
-	size_t length = strlen(name);
-
-	return job_file_is_name(name) || strncmp(name, "run.json", 8) == 0 ||
-	       strncmp(name, ".run.json", 9) == 0 || strcmp(name, "processors.json") == 0 ||
-	       (length > 8 && strcmp(name + length - 8, ".profile") == 0);
+	switch (content) {
+	case RUN_CONTENT_NONE:
+		return;
+	case RUN_CONTENT_RUN:
+		refuse_taken(path);
+	case RUN_CONTENT_FOREIGN:
+		refuse(path, "it is neither empty nor a run of this tool");
+	case RUN_CONTENT_UNKNOWN:
+		refuse(path, strerror(error));
+	}
 }
 
-enum description {
-	DESCRIPTION_NONE,
-	DESCRIPTION_OURS,
-	DESCRIPTION_FOREIGN,
-	DESCRIPTION_UNREAD /* errno says why */
-};
-
-/* Reads the beginning of run.json: "format" is its first member, as run_directory_describe writes
- * it. */
-static enum description find_description(int directory)
-{
-	char text[128] = "";
-	int file = openat(directory, "run.json", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-
-	if (file < 0)
-		return errno == ENOENT   ? DESCRIPTION_NONE
-		       : errno == EMFILE ? DESCRIPTION_UNREAD
-					 : DESCRIPTION_FOREIGN;
-	ssize_t length = read(file, text, sizeof text - 1);
-	close(file);
-	return length > 0 && strstr(text, "\"format\"") && strstr(text, "\"ptrace-run\"")
-		       ? DESCRIPTION_OURS
-		       : DESCRIPTION_FOREIGN;
-}
-
-/* Another rank may have created the directory, and not yet written run.json. One foreign file is
- * enough to refuse it. */
-static const char *find_foreign_file(int directory)
-{
-	const struct dirent *entry;
-	const char *objection = NULL;
-	int copy = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *listing = copy < 0 ? NULL : fdopendir(copy);
-
-	if (!listing)
-		return strerror(errno);
-	while (!objection && (entry = readdir(listing)))
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-		    !is_part_of_run(entry->d_name))
-			objection = "it is neither empty nor a run of this tool";
-	closedir(listing);
-	return objection;
-}
-
-/* An existing directory is used if it is empty or a run. */
-static const char *find_objection(int directory)
+static void check_owner(int directory, const char *path)
 {
 	struct stat status;
 
 	if (fstat(directory, &status) < 0 || status.st_uid != geteuid())
-		return "it belongs to another user";
-	switch (find_description(directory)) {
-	case DESCRIPTION_OURS:
-		return NULL;
-	case DESCRIPTION_NONE:
-		return find_foreign_file(directory);
-	case DESCRIPTION_UNREAD:
-		return strerror(errno);
-	default:
-		return "its run.json is not one of this tool";
-	}
+		refuse(path, "it belongs to another user");
 }
 
 static void make_path_absolute(struct run_directory *run, const char *path)
@@ -136,7 +97,36 @@ static void check_writable(const struct run_directory *run, const char *path)
 		refuse(path, strerror(errno));
 }
 
-static void open_named(struct run_directory *run, const char *output)
+/* Makes the directory the run's, unless it is that of an outer ptrace-run. What is in it is looked
+ * at before the claim is: what another rank of this job has put there, it has put behind its claim.
+ */
+static void claim(struct run_directory *run, const char *path, const struct launcher_job *job,
+		  pid_t process)
+{
+	char start[RUN_CLAIM_SIZE];
+	int error = 0;
+
+	if (preload_environment_is_inner(run->path))
+		return;
+	check_owner(run->file, path);
+	enum run_content content = run_content_find(run->file);
+	int content_error = errno;
+	run_claim_name_start(start, job, process);
+	enum run_claim found = run_claim_find(run->file, start);
+	if (found == RUN_CLAIM_NONE) {
+		judge_content(path, content, content_error);
+		found = run_claim_take(run->file, start, &error);
+		run->is_claimed = found == RUN_CLAIM_OURS;
+	}
+	if (found == RUN_CLAIM_OTHER)
+		refuse_taken(path);
+	/* without space for it there is none for a profile: that is said later */
+	if (error && error != ENOSPC && error != EDQUOT)
+		refuse(path, strerror(error));
+}
+
+static void open_named(struct run_directory *run, const char *output,
+		       const struct launcher_job *job, pid_t process)
 {
 	char path[PATH_MAX];
 	size_t length = strlen(output);
@@ -152,9 +142,8 @@ static void open_named(struct run_directory *run, const char *output)
 	if (!run->is_new && errno != EEXIST)
 		refuse(path, strerror(errno));
 	open_at(run, path);
-	const char *objection = run->is_new ? NULL : find_objection(run->file);
-	if (objection)
-		refuse(path, objection);
+	run->is_named = true;
+	claim(run, path, job, process);
 	check_writable(run, path);
 }
 
@@ -200,11 +189,11 @@ static void open_for_job(struct run_directory *run, const char *name, struct lau
 }
 
 void run_directory_open(struct run_directory *run, const char *output, const char *name,
-			struct launcher_job *job)
+			struct launcher_job *job, pid_t process)
 {
 	*run = (struct run_directory){.file = -1};
 	if (output)
-		open_named(run, output);
+		open_named(run, output, job, process);
 	else if (job->key[0])
 		open_for_job(run, name, job);
 	else
@@ -224,6 +213,8 @@ void run_directory_enroll(const struct run_directory *run, struct launcher_job *
 {
 	int error = job->key[0] ? job_file_publish(run->file, job) : 0;
 
+	if (error == EEXIST && run->is_named)
+		refuse_taken(run->path);
 	if (error)
 		run_directory_leave_job(run, job, strerror(error));
 	if (job->key[0])
@@ -246,7 +237,7 @@ int run_directory_find_refusal(const struct run_directory *run)
 
 void run_directory_discard(struct run_directory *run, const struct launcher_job *job)
 {
-	bool is_ours = run->is_new || run->is_of_job;
+	bool is_made = run->is_new || run->is_of_job, is_ours = is_made || run->is_claimed;
 
 	if (job->key[0])
 		job_file_end(run->file, job);
@@ -255,8 +246,11 @@ void run_directory_discard(struct run_directory *run, const struct launcher_job 
 		unlinkat(run->file, "run.json", 0);
 	if (is_ours && job->key[0])
 		job_file_discard(run->file, job);
+	/* what remains is still of this start */
+	if (is_ours && run_content_find(run->file) == RUN_CONTENT_NONE)
+		run_claim_give_back(run->file);
 	close(run->file);
 	run->file = -1;
-	if (is_ours)
+	if (is_ours && is_made)
 		rmdir(run->path); /* succeeds only if it is still empty, as wanted */
 }

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 /* First written under a name of its own: link(2) lets only one writer win. */
-static int write_once(int directory, const char *name, const char *text)
+int run_file_write_text(int directory, const char *name, const char *text)
 {
 	char own[100], host[40] = "";
 	size_t length = strlen(text);
 
 	gethostname(host, sizeof host - 1);
-	snprintf(own, sizeof own, ".run.json.%s.%ld", host, (long)getpid());
+	snprintf(own, sizeof own, RUN_FILE_SCRATCH "%s.%ld", host, (long)getpid());
 	int file =
 		openat(directory, own, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (file < 0)
@@ -40,7 +40,7 @@ int run_file_write_once(int directory, const char *name, struct json_object *obj
 
 	if (asprintf(&text, "%s\n", json) < 0)
 		return ENOMEM;
-	int error = write_once(directory, name, text);
+	int error = run_file_write_text(directory, name, text);
 	free(text);
 	return error;
 }

@@ -5,6 +5,12 @@
 
 struct json_object;
 
+/* Names of such files while they are being written begin so. */
+#define RUN_FILE_SCRATCH ".run.json."
+
 /* directory: open. The file ends in a line feed. Returns 0, also if the file exists already, or the
  * errno. */
 int run_file_write_once(int directory, const char *name, struct json_object *object);
+
+/* The same with a text. */
+int run_file_write_text(int directory, const char *name, const char *text);

@@ -12,7 +12,8 @@ import sys
 import time
 
 import support
-from support import BUILD, LIBRARY, RUN, clean_environment, execute, expect, expect_equal, scratch, skip
+from profile_file import Profile
+from support import BUILD, LIBRARY, RUN, clean_environment, execute, expect, expect_equal, profile_paths, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -71,6 +72,32 @@ def test_control_characters_in_options_are_shown():
         expect(b"\\x1b[2J" in result.stderr, "%s %r does not show it: %r", program, words, result.stderr)
 
 
+def test_a_wrong_option_is_one_line_with_the_nearest():
+    """In every program: what was meant, if something is near; else where they are listed."""
+    nearest = [("ptrace-run", ["--smaple", "5", "true"], "--sample"), ("ptrace-run", ["--nosync", "true"], "--no-sync"),
+               ("ptrace-attach", ["--secnods=3", "1"], "--seconds"), ("ptrace-report", ["x", "--formt", "json"], "--format"),
+               ("ptrace-diff", ["--treshold", "3", "a", "b"], "--threshold"), ("ptrace-export", ["--fromat", "x"], "--format"),
+               ("ptrace-merge", ["--otput", "x"], "--output"), ("ptrace-top", ["--onec"], "--once"),
+               ("ptrace-run", ["--zzzz", "true"], "ptrace-run --help"), ("ptrace-top", ["-Z"], "ptrace-top --help"),
+               ("ptrace-run", ["--no", "true"], "--no-sync, --no-mpi"), ("ptrace-diff", ["--threshold"], "needs an argument"),
+               ("ptrace-export", ["-o"], "needs an argument"), ("ptrace-run", ["--quiet=1", "true"], "takes no argument")]
+    for program, words, meant in nearest:
+        result = execute([os.path.join(BUILD, "bin", program)] + words)
+        expect_equal("status of %s %s" % (program, words), result.status, 2)
+        expect(re.fullmatch(r"%s: [^\n]*'-[^\n]*%s[^\n]*\n" % (program, re.escape(meant)), result.stderr_text()),
+               "%s %s says %r, and not %s", program, words, result.stderr_text(), meant)
+
+
+def test_a_program_of_this_directory_is_named():
+    place = scratch()
+    shutil.copy("/bin/true", os.path.join(place, "only-here"))
+    result = ptrace_run("only-here", directory=place)
+    expect(result.status == 127 and "./only-here\n" in result.stderr_text(), "%d %r", result.status, result.stderr_text())
+    os.chmod(os.path.join(place, "only-here"), 0o644)
+    expect("not executable" in ptrace_run("only-here", directory=place).stderr_text(), "it does not say that it is not executable")
+    expect("./" not in ptrace_run("nowhere", directory=place).stderr_text(), "it names a program that is not there")
+
+
 def test_help_and_version_go_to_standard_output():
     shown = ptrace_run("--help")
     expect_equal("status of --help", shown.status, 0)
@@ -78,6 +105,18 @@ def test_help_and_version_go_to_standard_output():
         expect(option.encode() in shown.stdout, "--help does not name %s", option)
     shown = ptrace_run("-V")
     expect(re.match(rb"ptrace-run \d+\.\d+", shown.stdout), "-V prints %r", shown.stdout)
+
+
+def test_more_samples_than_the_kernel_has_ticks():
+    """It is said beforehand how many there can be, once, and the profile has the period that there is, not the one that was asked."""
+    tick = time.clock_getres(6)  # CLOCK_MONOTONIC_COARSE
+    place = scratch()
+    for number, (hertz, is_told) in enumerate((("10000", True), ("100", False))):
+        said = ptrace_run("-s", hertz, "-o", "run%d" % number, "true", directory=place).stderr_text()
+        expect_equal("told of %s: %r" % (hertz, said), "%d samples a second" % round(1 / tick) in said.splitlines()[0], is_told)
+        profile = Profile(profile_paths(os.path.join(place, "run%d" % number))[0])
+        expect_equal("the period", profile.rows["process"][0]["sample_period_ns"], round(1e9 * tick) if is_told else 10000000)
+    expect_equal("stderr of -q", ptrace_run("-q", "-s", "10000", "-o", "quiet", "true", directory=place).stderr, b"")
 
 
 def test_options_of_the_program_are_its_own():
@@ -103,71 +142,6 @@ def test_one_line_and_the_report():
     whole = ptrace_run("-r", "-o", "run2", "true", directory=place)
     expect("@ overview" in whole.stderr_text(), "-r prints %r", whole.stderr_text()[:300])
     expect_equal("standard output", whole.stdout, b"")
-
-
-# The run directory
-
-def test_default_directory_takes_the_first_free_number():
-    place = scratch()
-    os.mkdir(os.path.join(place, "true.ptrace.2"))
-    for _ in range(2):
-        ptrace_run("-q", "true", directory=place)
-    expect_equal("directories", sorted(os.listdir(place)), ["true.ptrace.1", "true.ptrace.2", "true.ptrace.3"])
-    expect_equal("mode", stat.S_IMODE(os.stat(os.path.join(place, "true.ptrace.1")).st_mode), 0o700)
-
-
-def test_run_json():
-    place = scratch()
-    before = time.time()
-    ptrace_run("-q", "-o", "run", "sh", "-c", "exit 0", b"\xff\xc3\xa9\"\n", directory=place)
-    run = described(os.path.join(place, "run"))
-    expect_equal("format", (run["format"], run["version"]), ("ptrace-run", 1))
-    expect_equal("command", run["command"], ["sh", "-c", "exit 0", "\ufffd\u00e9\"\n"])
-    expect_equal("directory", os.path.realpath(run["directory"]), os.path.realpath(place))
-    expect(before - 1 < run["start_unix"] < time.time() + 1, "start_unix is %r", run["start_unix"])
-    expect(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", run["start"]), "start is %r", run["start"])
-    expect_equal("mode", stat.S_IMODE(os.stat(os.path.join(place, "run", "run.json")).st_mode), 0o600)
-
-
-def test_a_run_is_joined_and_its_description_stays():
-    place = scratch()
-    ptrace_run("-q", "-o", "run", "true", directory=place)
-    first = described(os.path.join(place, "run"))
-    ptrace_run("-q", "-o", "run", "false", directory=place)
-    expect_equal("run.json", described(os.path.join(place, "run")), first)
-    expect_equal("profiles", len([f for f in os.listdir(os.path.join(place, "run")) if f.endswith(".profile")]), 2)
-
-
-def test_directories_that_are_refused():
-    place = scratch()
-    os.mkdir(os.path.join(place, "foreign"))
-    open(os.path.join(place, "foreign", "letter"), "w").close()
-    os.mkdir(os.path.join(place, "other"))
-    with open(os.path.join(place, "other", "run.json"), "w") as file:
-        file.write('{"format": "another"}')
-    os.mkdir(os.path.join(place, "real"))
-    os.symlink("real", os.path.join(place, "link"))
-    open(os.path.join(place, "file"), "w").close()
-    for name in ("foreign", "other", "link", "link/", "file", "missing/below"):
-        result = ptrace_run("-o", name, "touch", os.path.join(place, "started"), directory=place)
-        expect_equal("status for %s" % name, result.status, 125)
-        expect("-o DIR" in result.stderr_text(), "no remedy for %s: %r", name, result.stderr_text())
-    expect(not os.path.exists(os.path.join(place, "started")), "the program was started")
-    expect_equal("files in the link's target", os.listdir(os.path.join(place, "real")), [])
-
-
-def test_nothing_is_left_of_a_program_that_does_not_start():
-    place = scratch()
-    bad = script("#!/nonexistent/interpreter\n")
-    expect_equal("status", ptrace_run(bad, directory=place).status, 126)
-    expect_equal("left behind", os.listdir(place), [])
-
-
-def test_inner_ptrace_run_joins_and_keeps_silent():
-    place = scratch()
-    result = ptrace_run("-o", "run", RUN, "--no-sync", "true", directory=place)
-    expect_equal("lines", result.stderr_text().count("\n"), 1)
-    expect_equal("directories", os.listdir(place), ["run"])
 
 
 # What runs

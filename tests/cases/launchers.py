@@ -180,14 +180,17 @@ def test_report_of_the_job_comes_once():
     with_each_mpi(check)
 
 
-def test_named_directory_is_shared_and_told_of_once_a_job():
+def test_named_directory_is_of_one_job():
+    """Its ranks share it, a line tells so once; the next job is refused by each of its ranks."""
     def check(mpi):
         place = scratch()
-        for job in (1, 2):
-            result = execute(mpi.launcher + ["-n", "3", RUN, "-o", "run", mpi.program], clean_environment(), directory=place)
-            expect_equal("lines of job %d" % job, len(lines_of(result)), 1)
+        command = mpi.launcher + ["-n", "3", RUN, "-o", "run", mpi.program]
+        expect_equal("lines of the job", len(lines_of(execute(command, clean_environment(), directory=place))), 1)
         expect_equal("directories", runs_in(place), ["run"])
-        expect_equal("profiles", len(profiles_in(os.path.join(place, "run"))), 6)
+        expect_equal("profiles", len(profiles_in(os.path.join(place, "run"))), 3)
+        second = execute(command, clean_environment(), directory=place)
+        expect(second.status != 0 and b"remove it" in second.stderr, "the second job is not refused: %s", second.stderr_text())
+        expect_equal("profiles", len(profiles_in(os.path.join(place, "run"))), 3)
     with_each_mpi(check)
 
 

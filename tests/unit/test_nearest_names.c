@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scripts/run/nearest_names.h"
+#include "analyze/base/nearest_names.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

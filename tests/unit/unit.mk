@@ -2,7 +2,7 @@
 # The unit tests of analyze/ and ptrace-run (Check). Included by the Makefile. Those of preload/ have a list of their own.
 
 # Of ptrace-run: what reads what users write.
-UNIT_EVENTS := test_formula test_nearest_names test_event_list test_event_groups test_preset_file test_event_presets test_event_encode
+UNIT_EVENTS := test_formula test_event_list test_event_groups test_preset_file test_event_presets test_event_encode
 # Each test_NAME.c is a program; those of ptrace-run and one other are linked in another way (below).
 UNIT_ANALYZE := $(filter-out test_symbolize test_program_check $(UNIT_EVENTS),$(sort $(basename $(notdir $(wildcard tests/unit/test_*.c)))))
 UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
