@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 #define OPTION_ROWS_MAX      1000000000 /* --top */
-#define OPTION_WIDTH_DEFAULT 100        /* --width */
-#define OPTION_WIDTH_MIN     60
+#define OPTION_WIDTH_DEFAULT 0          /* --width: that of the terminal, see output_columns */
+#define OPTION_WIDTH_MIN     40
 #define OPTION_WIDTH_MAX     10000
 #define OPTION_NOT_GIVEN     UINT_MAX /* value of a number that was not given, where that matters */
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct quantity unknown = {"?"};
 
@@ -40,7 +41,11 @@ struct quantity quantity_seconds(double ns)
 		return three_digits(ns / 1e3, "us");
 	if (ns < 999.5e6)
 		return three_digits(ns / 1e6, "ms");
-	return three_digits(ns / 1e9, "s");
+	if (ns < 999.5e9)
+		return three_digits(ns / 1e9, "s");
+	if (ns < 0.99917 * 3600e9) /* 59.95 min */
+		return three_digits(ns / 60e9, "min");
+	return three_digits(ns / 3600e9, "h");
 }
 
 struct quantity quantity_percent(double percent)
@@ -67,6 +72,53 @@ struct quantity quantity_number(double number)
 struct quantity quantity_count(double count)
 {
 	return isfinite(count) ? whole(count, "") : unknown;
+}
+
+struct quantity quantity_things(double count, const char *thing)
+{
+	struct quantity quantity = quantity_count(count);
+	bool ends_in_s = *thing && thing[strlen(thing) - 1] == 's';
+	size_t length = strlen(quantity.text);
+
+	snprintf(quantity.text + length, sizeof quantity.text - length, " %s%s", thing,
+		 !strcmp(quantity.text, "1") ? ""
+		 : ends_in_s                 ? "es"
+					     : "s");
+	return quantity;
+}
+
+struct quantity quantity_plain(double number)
+{
+	struct quantity quantity;
+
+	if (!isfinite(number))
+		return unknown;
+	snprintf(quantity.text, sizeof quantity.text, "%.6f", number);
+	if (strchr(quantity.text, '.')) {
+		char *end = quantity.text + strlen(quantity.text);
+
+		while (end[-1] == '0')
+			*--end = 0;
+		if (end[-1] == '.')
+			end[-1] = 0;
+	}
+	return quantity;
+}
+
+/* Two digits: of small factors those that matter first. */
+struct quantity quantity_factor(double factor)
+{
+	struct quantity quantity;
+
+	if (!isfinite(factor))
+		return unknown;
+	int decimals = factor >= 9.95    ? 0
+		       : factor >= 0.995 ? 1
+		       : factor > 0      ? (int)fmin(9, 1 - floor(log10(factor)))
+					 : 0;
+
+	snprintf(quantity.text, sizeof quantity.text, "x%.*f", decimals, factor);
+	return quantity;
 }
 
 struct quantity quantity_size(uint64_t bytes)
@@ -112,5 +164,7 @@ struct quantity quantity_rate(double per_second)
 		return whole(per_second, "");
 	if (per_second < 999.5e3)
 		return three_digits(per_second / 1e3, "thousand");
-	return three_digits(per_second / 1e6, "million");
+	if (per_second < 999.5e6)
+		return three_digits(per_second / 1e6, "million");
+	return three_digits(per_second / 1e9, "billion");
 }

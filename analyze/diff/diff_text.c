@@ -2,8 +2,10 @@
 /* The comparison as text: the headline, what was compared, a table for each section. */
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/words.h"
+#include "analyze/print/output.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"
@@ -39,12 +41,14 @@ static void print_side(const struct page *page, size_t side)
 		char *text =
 			memory_print("%s: %s, %s%s", run->path, run->conditions[CONDITION_COMMAND],
 				     elapsed, run->incomplete ? ", INCOMPLETE (see notes)" : "");
-		char *line = text_fit(text, page->width - 12, page->is_utf8);
 
-		fprintf(page->out, "  %-9s %s\n", i ? "" : side ? "B" : "A", line);
+		print_wrapped(page,
+			      i      ? "            "
+			      : side ? "  B         "
+				     : "  A         ",
+			      text);
 		free(elapsed);
 		free(text);
-		free(line);
 	}
 }
 
@@ -53,10 +57,12 @@ static void print_runs(const struct page *page)
 	const struct diff *diff = page->diff;
 	char *noise = diff_noise_text(diff);
 
-	fprintf(page->out,
-		"@ runs: what was compared; a change counts from %g %% of the figure and of A's "
-		"elapsed time on\n",
-		diff->changes.threshold_percent);
+	char *defines = memory_print("what was compared; a change counts from %s %% of the figure "
+				     "and of A's elapsed time on",
+				     quantity_plain(diff->changes.threshold_percent).text);
+
+	text_wrap_title(page->out, page->width, false, "runs", defines);
+	free(defines);
 	print_side(page, 0);
 	print_side(page, 1);
 	for (size_t i = 0; i < diff->differences.count; i++)
@@ -100,7 +106,7 @@ static void print_rows(const struct page *page, const struct change *const *rows
 {
 	static const struct text_column columns[] = {
 		{"effect", TEXT_RIGHT}, {"A", TEXT_RIGHT},     {"B", TEXT_RIGHT},
-		{"change", TEXT_RIGHT}, {"limit", TEXT_RIGHT}, {"verdict", TEXT_LEFT},
+		{"change", TEXT_RIGHT}, {"limit", TEXT_SPARE}, {"verdict", TEXT_LEFT},
 		{"figure", TEXT_LEFT},  {"of", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
@@ -121,8 +127,9 @@ static void print_section(const struct page *page, enum figure_section section)
 	const struct change **rows = diff_rows(page->diff, section, page->top, &count);
 
 	if (count) {
-		fprintf(page->out, "\n@ %s: %s\n", diff_sections[section].name,
-			diff_sections[section].definition);
+		fputc('\n', page->out);
+		text_wrap_title(page->out, page->width, false, diff_sections[section].name,
+				diff_sections[section].definition);
 		print_rows(page, rows, count);
 	}
 	free(rows);
@@ -153,7 +160,7 @@ void diff_print_text(const struct diff *diff, FILE *out)
 	struct page page = {
 		.diff = diff,
 		.top = diff->options->top,
-		.width = diff->options->width,
+		.width = output_columns(out, diff->options->width),
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 	};
 	unsigned lines;

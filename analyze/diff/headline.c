@@ -207,7 +207,8 @@ static char *mpi_text(const struct changes *changes, const struct change *change
 	double factor = NAN;
 	const char *what = mpi_amount(changes, change, &factor);
 	char *amount = words_amount(change);
-	char *why = what ? memory_print(" (%s x%.2g)", what, factor) : memory_copy_text("");
+	char *why = what ? memory_print(" (%s %s)", what, quantity_factor(factor).text)
+			 : memory_copy_text("");
 	char *text = memory_print("ranks spend %s %s in %s%s", amount, words_more(change),
 				  words_name(change->figure), why);
 
@@ -274,13 +275,15 @@ static char *cause_text(const struct changes *changes, const struct change *caus
 static char *growth_text(const struct growth *growth)
 {
 	if (growth->kind == GROWTH_OF_WORK)
-		return memory_print("%s work, x%.2g: calls or bytes %s by it, and the CPU time "
-				    "of all routines with them (x%.2g)",
-				    growth->factor > 1 ? "more" : "less", growth->factor,
-				    growth->factor > 1 ? "grew" : "shrank", growth->cpu_factor);
-	return memory_print("all routines took x%.2g the CPU time for as many calls: "
+		return memory_print("%s work, %s: calls or bytes %s by it, and the CPU time "
+				    "of all routines with them (%s)",
+				    growth->factor > 1 ? "more" : "less",
+				    quantity_factor(growth->factor).text,
+				    growth->factor > 1 ? "grew" : "shrank",
+				    quantity_factor(growth->cpu_factor).text);
+	return memory_print("all routines took %s the CPU time for as many calls: "
 			    "other work, a slower processor or another build",
-			    growth->factor);
+			    quantity_factor(growth->factor).text);
 }
 
 static char *why_text(const struct changes *changes)

@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
+#include "analyze/base/quantity.h"
 #include "analyze/diff/verdict.h"
 #include "analyze/print/text_format.h"
 
@@ -38,7 +39,7 @@ static char *ratio_text(enum figure_unit unit, double before, double after)
 	if (!(before > 0))
 		return memory_copy_text("");
 	if (after >= 2 * before)
-		return memory_print("x%.*f", after < 9.95 * before ? 1 : 0, after / before);
+		return memory_copy_text(quantity_factor(after / before).text);
 	return memory_print("%+.*f %%", fabs(percent) < 9.95 ? 1 : 0, percent);
 }
 

@@ -3,6 +3,7 @@
 #include "analyze/html/html_flame.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/model/paths/path_layout.h"
 #include "analyze/page/html_page.h"
@@ -178,9 +179,10 @@ static void print_hidden(FILE *out, const struct path_layout *layout)
 	if (!layout->hidden)
 		return;
 	char *least = text_percent(100 * layout->least);
-	char *text = memory_print("%zu further places, below %s of the whole or more than %d calls "
-				  "deep, have no box of their own; their time is in their callers'",
-				  layout->hidden, least, PATH_LAYOUT_DEPTH);
+	char *text = memory_print("without a box of their own: %s, below %s of the whole or more "
+				  "than %d calls deep; their time is in their callers'",
+				  quantity_things((double)layout->hidden, "further place").text,
+				  least, PATH_LAYOUT_DEPTH);
 
 	html_element(out, "p", "more", text);
 	fputc('\n', out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Who sent how much to whom, as a map, and who waited for whom. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/model/mpi/mpi_matrix.h"
@@ -46,8 +47,8 @@ static char *cell_title(const struct mpi_matrix *matrix, size_t row, size_t colu
 	char *from = block_text(matrix, row), *to = block_text(matrix, column);
 	char *size = bytes_text(cell->bytes);
 	char *wait = text_seconds((double)cell->wait_ns);
-	char *title = memory_print("%s to %s\n%s in %llu messages; waited for it: %s", from, to,
-				   size, (unsigned long long)cell->messages, wait);
+	char *title = memory_print("%s to %s\n%s in %s; waited for it: %s", from, to, size,
+				   quantity_things((double)cell->messages, "message").text, wait);
 
 	free(from);
 	free(to);

@@ -4,6 +4,7 @@
 
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/html/html_line_events.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/model/common/runtime_code.h"
@@ -113,9 +114,9 @@ static void print_block(const struct report *report, FILE *out, struct json_obje
 	html_fields_clear(&fields);
 	if (left_out)
 		fprintf(out,
-			"<p class=\"more\">and %zu more lines with less time (--routine NAME shows "
+			"<p class=\"more\">and %s with less time (--routine NAME shows "
 			"all)</p>\n",
-			left_out);
+			quantity_things((double)left_out, "more line").text);
 	free(caption);
 }
 
@@ -127,14 +128,14 @@ static void print_rest(FILE *out, struct json_object *rest)
 
 	if (left_out)
 		fprintf(out,
-			"<p class=\"more\">and the source of %zu more routine%s (--routine NAME shows "
+			"<p class=\"more\">and the source of %s (--routine NAME shows "
 			"it)</p>\n",
-			left_out, left_out == 1 ? "" : "s");
+			quantity_things((double)left_out, "more routine").text);
 	if (not_found)
 		fprintf(out,
-			"<p class=\"more\">the source of %zu routine%s was not found (--source-path "
+			"<p class=\"more\">the source of %s was not found (--source-path "
 			"says where it is)</p>\n",
-			not_found, not_found == 1 ? "" : "s");
+			quantity_things((double)not_found, "routine").text);
 }
 
 void html_source(const struct report *report, struct json_object *json)

@@ -41,13 +41,24 @@
 			box.parent.children.push(box);
 	}
 
+	// The style of the figures in the tables (analyze/base/quantity.h): three digits, never an exponent.
 	function seconds(ns) {
-		const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']];
+		const units = [
+			[0.99917 * 3600e9, 3600e9, 'h'], [999.5e9, 60e9, 'min'], [0.9995e9, 1e9, 's'], [0.9995e6, 1e6, 'ms'],
+			[0.9995e3, 1e3, 'us']
+		];
 
-		for (const [unit, name] of units)
-			if (ns >= 0.9995 * unit)
-				return (ns / unit).toPrecision(3) + ' ' + name;
+		for (const [least, unit, name] of units)
+			if (ns >= least) {
+				const number = ns / unit;
+
+				return number.toFixed(number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2) + ' ' + name;
+			}
 		return Math.round(ns) + ' ns';
+	}
+
+	function percent(number) {
+		return number.toFixed(number < 9.95 && number > 0 ? 1 : 0) + ' %';
 	}
 
 	// ---- zoom
@@ -109,7 +120,7 @@
 		found.dataset.ns = time;
 		found.textContent = word === '' ? '' :
 			count + (count === 1 ? ' box, ' : ' boxes, ') + seconds(time) +
-			(shown.boxes.length ? ', ' + (100 * time / shown.boxes[0].time).toPrecision(3) + ' %' : '');
+			(shown.boxes.length ? ', ' + percent(100 * time / shown.boxes[0].time) : '');
 	}
 
 	// ---- the keyboard: one stop, then arrows from box to box

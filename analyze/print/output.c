@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/print/output.h"
 
+#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+
+#define COLUMNS_WITHOUT_TERMINAL 80
 
 FILE *output_open(const char *path)
 {
@@ -13,6 +18,29 @@ FILE *output_open(const char *path)
 	if (!out)
 		die("cannot write %s: %s", path, strerror(errno));
 	return out;
+}
+
+static unsigned columns_of_environment(void)
+{
+	const char *text = getenv("COLUMNS");
+	char *end;
+	unsigned long columns = text ? strtoul(text, &end, 10) : 0;
+
+	return text && !*end && columns <= OPTION_WIDTH_MAX ? (unsigned)columns : 0;
+}
+
+unsigned output_columns(FILE *out, unsigned asked)
+{
+	struct winsize size = {.ws_col = 0};
+	unsigned columns = columns_of_environment();
+
+	if (asked)
+		return asked;
+	if (!columns && !ioctl(fileno(out), TIOCGWINSZ, &size))
+		columns = size.ws_col;
+	if (!columns)
+		return COLUMNS_WITHOUT_TERMINAL;
+	return columns > OPTION_WIDTH_MIN ? columns : OPTION_WIDTH_MIN;
 }
 
 void output_close(FILE *out, const char *path)

@@ -7,6 +7,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/print/utf8.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -82,11 +83,6 @@ char *text_without_templates(const char *name)
 	return plain_name(name, "..");
 }
 
-static bool is_continuation(char byte)
-{
-	return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 char *text_without_tabs(const char *text)
 {
 	enum { TAB = 4 };
@@ -104,8 +100,8 @@ unsigned text_columns(const char *text)
 {
 	unsigned columns = 0;
 
-	for (; *text; text++)
-		columns += !is_continuation(*text);
+	for (; *text; text += utf8_step(text))
+		columns += utf8_columns(text);
 	return columns;
 }
 
@@ -142,26 +138,41 @@ static bool is_harmless(const char *character, size_t bytes, bool is_utf8)
 
 enum { TOLD_BEFORE = 4 }; /* columns of the text before it */
 
-/* The end of a name that alone distinguishes routines of a stripped library: "libx.so.1+0x1234".
- * NULL: there is none, or nothing else would fit. */
+/* ":12" or ":12)" at the end; NULL: there is none. */
+static const char *line_at_end(const char *text)
+{
+	const char *end = text + strlen(text), *at = end;
+
+	at -= at > text && at[-1] == ')';
+	while (at > text && isdigit((unsigned char)at[-1]))
+		at--;
+	return at > text && at[-1] == ':' && isdigit((unsigned char)*at) ? at - 1 : NULL;
+}
+
+/* The end of a name that alone distinguishes routines of a stripped library, "libx.so.1+0x1234",
+ * and the line of a place, "lock.c:65". NULL: there is none, or nothing else would fit. */
 static const char *telling_end(const char *text, unsigned room)
 {
 	const char *end = strstr(text, "+0x");
 
+	if (!end)
+		end = line_at_end(text);
 	return end && text_columns(end) + TOLD_BEFORE <= room ? end : NULL;
 }
 
-/* Copies so many columns; returns the end of the copy. */
+/* Copies at most so many columns, and what is drawn into the last one; returns the end of the
+ * copy. */
 static char *copy_columns(char *to, const char *text, unsigned columns, bool is_utf8)
 {
-	for (unsigned used = 0; *text && used < columns; used++) {
+	for (unsigned used = 0; *text; used += utf8_columns(text), text += utf8_step(text)) {
 		size_t bytes = utf8_bytes(text);
 
+		if (used + utf8_columns(text) > columns)
+			break;
 		if (is_harmless(text, bytes, is_utf8))
 			to = mempcpy(to, text, bytes);
 		else
 			*to++ = '?';
-		text += bytes ? bytes : 1;
 	}
 	*to = 0;
 	return to;
@@ -177,7 +188,11 @@ char *text_fit(const char *text, unsigned columns, bool is_utf8)
 		copy_columns(fitted, text, columns, is_utf8);
 		return fitted;
 	}
-	unsigned room = columns > dots ? columns - dots : 0;
+	if (columns < dots) { /* not even dots fit */
+		memset(fitted, '.', columns);
+		return fitted;
+	}
+	unsigned room = columns - dots;
 	const char *end = telling_end(text, room);
 	char *to = copy_columns(fitted, text, room - (end ? text_columns(end) : 0), is_utf8);
 

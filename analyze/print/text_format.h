@@ -31,9 +31,10 @@ char *text_without_templates(const char *name);
 /* Source with blanks in place of tabs, up to the next multiple of 4. */
 char *text_without_tabs(const char *text);
 
-/* Columns on a terminal; the text is UTF-8, each character counts as one. */
+/* Columns on a terminal: wide characters count as two, combining ones as none. */
 unsigned text_columns(const char *text);
-/* The same text in at most `columns`, its end replaced by an ellipsis; control characters become
+/* The same text in at most `columns`, its end replaced by an ellipsis,
+ * the line of a place excepted; control characters become
  * "?", and without UTF-8 whatever is not ASCII as well: names come from programs that may be
  * hostile to terminals. */
 char *text_fit(const char *text, unsigned columns, bool is_utf8);

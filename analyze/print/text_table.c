@@ -3,13 +3,17 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
+#include "analyze/print/text_wrap.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define INDENT        2
 #define GAP           2
 #define DETAIL_INDENT 6
+#define DETAIL_LINES  2
 #define FLEXIBLE_MIN  12
+#define CELL_MIN      3
 
 struct detail {
 	size_t row;
@@ -23,7 +27,9 @@ struct text_table {
 	size_t cell_count, cell_capacity;
 	struct detail *details;
 	size_t detail_count, detail_capacity;
-	unsigned *widths; /* 0: left out */
+	unsigned *widths;   /* 0: left out */
+	unsigned *left_out; /* what the width was of columns for which there was no room */
+	bool is_quiet;
 };
 
 struct text_table *text_table_create(const struct text_column *columns, size_t count)
@@ -33,6 +39,7 @@ struct text_table *text_table_create(const struct text_column *columns, size_t c
 	table->columns = columns;
 	table->column_count = count;
 	table->widths = memory_allocate(count, sizeof *table->widths);
+	table->left_out = memory_allocate(count, sizeof *table->left_out);
 	return table;
 }
 
@@ -51,6 +58,11 @@ void text_table_add_detail(struct text_table *table, char *line)
 		(struct detail){.row = table->cell_count / table->column_count - 1, .line = line};
 }
 
+void text_table_be_quiet(struct text_table *table)
+{
+	table->is_quiet = true;
+}
+
 static void measure(struct text_table *table)
 {
 	for (size_t i = 0; i < table->cell_count; i++) {
@@ -67,67 +79,151 @@ static void measure(struct text_table *table)
 	}
 }
 
-/* Narrows the flexible columns, the widest first. */
-static void shrink(struct text_table *table, unsigned width)
+static bool is_right(enum text_align align)
+{
+	return align == TEXT_RIGHT || align == TEXT_SPARE;
+}
+
+/* Columns of a line in which flexible columns have so many at most. */
+static unsigned columns_used(const struct text_table *table, const unsigned *widths, unsigned most)
 {
 	unsigned used = INDENT;
 
-	for (size_t i = 0; i < table->column_count; i++)
-		used += table->widths[i] ? table->widths[i] + (used > INDENT ? GAP : 0) : 0;
-	while (used > width) {
+	for (size_t i = 0; i < table->column_count; i++) {
+		bool is_cut = table->columns[i].align == TEXT_FLEXIBLE && widths[i] > most;
+
+		if (widths[i])
+			used += (is_cut ? most : widths[i]) + (used > INDENT ? GAP : 0);
+	}
+	return used;
+}
+
+/* The next column to leave out: the last spare one, or the last of numbers; the first of a table
+ * says what its rows are. column_count: none is left. */
+static size_t next_to_leave(const struct text_table *table)
+{
+	size_t first = 0;
+
+	while (first < table->column_count && !table->widths[first])
+		first++;
+	for (int is_any = 0; is_any < 2; is_any++)
+		for (size_t i = table->column_count; i-- > first + 1;) {
+			enum text_align align = table->columns[i].align;
+
+			if (table->widths[i] && (is_any ? is_right(align) : align == TEXT_SPARE))
+				return i;
+		}
+	return table->column_count;
+}
+
+static void leave_out(struct text_table *table, unsigned width)
+{
+	while (columns_used(table, table->widths, FLEXIBLE_MIN) > width) {
+		size_t next = next_to_leave(table);
+
+		if (next == table->column_count)
+			return;
+		table->left_out[next] = table->widths[next];
+		table->widths[next] = 0;
+	}
+}
+
+/* Narrows columns of texts, the widest first: flexible ones, and if need be all. */
+static void narrow(struct text_table *table, unsigned width, bool is_any, unsigned least)
+{
+	for (unsigned used = columns_used(table, table->widths, UINT_MAX); used > width; used--) {
 		size_t widest = table->column_count;
 
 		for (size_t i = 0; i < table->column_count; i++)
-			if (table->columns[i].align == TEXT_FLEXIBLE &&
-			    table->widths[i] > FLEXIBLE_MIN &&
+			if ((is_any || table->columns[i].align == TEXT_FLEXIBLE) &&
+			    table->widths[i] > least &&
 			    (widest == table->column_count ||
 			     table->widths[i] > table->widths[widest]))
 				widest = i;
 		if (widest == table->column_count)
 			return;
 		table->widths[widest]--;
-		used--;
 	}
 }
 
+static void shrink(struct text_table *table, unsigned width)
+{
+	leave_out(table, width);
+	narrow(table, width, false, FLEXIBLE_MIN);
+	narrow(table, width, true, CELL_MIN);
+}
+
+/* Prints a cell after *blanks; no line ends with blanks, so those behind it are left for the next
+ * one. */
 static void print_cell(FILE *out, const char *cell, unsigned width, enum text_align align,
-		       bool is_last, bool is_utf8)
+		       unsigned *blanks, bool is_utf8)
 {
 	char *fitted = text_fit(cell, width, is_utf8);
 	unsigned fill = width - text_columns(fitted);
+	unsigned before = *blanks + (is_right(align) ? fill : 0);
 
-	if (align == TEXT_RIGHT)
-		fprintf(out, "%*s%s", (int)fill, "", fitted);
-	else
-		fprintf(out, "%s%*s", fitted, is_last ? 0 : (int)fill, "");
+	if (*fitted) {
+		fprintf(out, "%*s%s", (int)before, "", fitted);
+		*blanks = is_right(align) ? 0 : fill;
+	} else {
+		*blanks += width;
+	}
 	free(fitted);
-}
-
-static size_t last_column(const struct text_table *table)
-{
-	size_t last = table->column_count;
-
-	while (last && !table->widths[last - 1])
-		last--;
-	return last;
 }
 
 static void print_row(const struct text_table *table, FILE *out, char *const *cells, bool is_utf8)
 {
-	size_t last = last_column(table);
+	unsigned blanks = 0;
 	bool is_first = true;
 
-	for (size_t i = 0; i < last; i++) {
+	for (size_t i = 0; i < table->column_count; i++) {
 		const char *cell = cells ? cells[i] : table->columns[i].title;
 
 		if (!table->widths[i])
 			continue;
-		fprintf(out, "%*s", is_first ? INDENT : GAP, "");
-		print_cell(out, cell, table->widths[i], table->columns[i].align, i + 1 == last,
-			   is_utf8);
+		blanks += is_first ? INDENT : GAP;
+		print_cell(out, cell, table->widths[i], table->columns[i].align, &blanks, is_utf8);
 		is_first = false;
 	}
 	fputc('\n', out);
+}
+
+static void print_detail(FILE *out, const char *text, unsigned width, bool is_utf8)
+{
+	unsigned room = width > 2 * DETAIL_INDENT ? width - DETAIL_INDENT : DETAIL_INDENT;
+	char *shown = text_fit(text, DETAIL_LINES * room - DETAIL_INDENT, is_utf8);
+	char *indent = memory_print("%*s", DETAIL_INDENT, "");
+
+	text_wrap(out, width, is_utf8, indent, shown);
+	free(indent);
+	free(shown);
+}
+
+/* "  (for lack of width without: alone, average; --width 104 shows all)" */
+static void say_what_is_left_out(const struct text_table *table, FILE *out, unsigned width,
+				 bool is_utf8)
+{
+	unsigned all[table->column_count];
+	char *names = NULL;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		all[i] = table->widths[i] + table->left_out[i];
+		if (!table->left_out[i])
+			continue;
+		char *longer = memory_print("%s%s%s", names ? names : "", names ? ", " : "",
+					    table->columns[i].title);
+
+		free(names);
+		names = longer;
+	}
+	if (!names)
+		return;
+	char *text = memory_print("(for lack of width without: %s; --width %u shows all)", names,
+				  columns_used(table, all, FLEXIBLE_MIN));
+
+	text_wrap(out, width, is_utf8, "  ", text);
+	free(text);
+	free(names);
 }
 
 static void destroy(struct text_table *table)
@@ -139,6 +235,7 @@ static void destroy(struct text_table *table)
 	free(table->cells);
 	free(table->details);
 	free(table->widths);
+	free(table->left_out);
 	free(table);
 }
 
@@ -156,14 +253,10 @@ void text_table_print(struct text_table *table, FILE *out, unsigned width, bool 
 	print_row(table, out, NULL, is_utf8);
 	for (size_t row = 0; row * table->column_count < table->cell_count; row++) {
 		print_row(table, out, table->cells + row * table->column_count, is_utf8);
-		for (; detail < table->detail_count && table->details[detail].row == row;
-		     detail++) {
-			char *line = text_fit(table->details[detail].line, width - DETAIL_INDENT,
-					      is_utf8);
-
-			fprintf(out, "%*s%s\n", DETAIL_INDENT, "", line);
-			free(line);
-		}
+		for (; detail < table->detail_count && table->details[detail].row == row; detail++)
+			print_detail(out, table->details[detail].line, width, is_utf8);
 	}
+	if (!table->is_quiet)
+		say_what_is_left_out(table, out, width, is_utf8);
 	destroy(table);
 }

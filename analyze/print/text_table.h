@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns of text that line up, within a width: numbers aligned right, names left, one column is
- * cut to fit. */
+/* Columns of text that line up, within a width: numbers aligned right, names left. What does not
+ * fit is cut in the flexible columns first; then columns of numbers are left out, from the last one
+ * on, and a line below the table says which, and at what width they would be there. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +11,8 @@
 enum text_align {
 	TEXT_RIGHT,
 	TEXT_LEFT,
-	TEXT_FLEXIBLE /* left, and cut to fit the width */
+	TEXT_FLEXIBLE, /* left, and cut to fit the width */
+	TEXT_SPARE,    /* right, and left out before the others that are */
 };
 
 struct text_column {
@@ -24,7 +26,11 @@ struct text_table;
 struct text_table *text_table_create(const struct text_column *columns, size_t count);
 /* Appends the next cell and takes ownership of it; after the last column a new row begins. */
 void text_table_add(struct text_table *table, char *cell);
-/* Adds an indented line of its own below the row that was completed last. */
+/* Adds an indented line of its own below the row that was completed last; about two lines of it are
+ * shown. */
 void text_table_add_detail(struct text_table *table, char *line);
+/* Nothing is said of columns that are left out: where each line counts, and the reader chooses the
+ * width. */
+void text_table_be_quiet(struct text_table *table);
 /* Prints and destroys; a column whose cells are all empty is left out. */
 void text_table_print(struct text_table *table, FILE *out, unsigned width, bool is_utf8);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1 /* wcwidth */
 #include "analyze/print/utf8.h"
+
+#include <wchar.h>
 
 size_t utf8_bytes(const char *character)
 {
@@ -27,4 +30,30 @@ size_t utf8_bytes(const char *character)
 		return forms[i].bytes;
 	}
 	return 0;
+}
+
+size_t utf8_step(const char *character)
+{
+	size_t bytes = utf8_bytes(character);
+
+	return bytes ? bytes : 1;
+}
+
+/* wchar_t is the number of the character, whatever the locale (__STDC_ISO_10646__). */
+static wchar_t number_of(const char *character, size_t bytes)
+{
+	static const unsigned char first_bits[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+	wchar_t number = (unsigned char)*character & first_bits[bytes];
+
+	for (size_t i = 1; i < bytes; i++)
+		number = number << 6 | ((unsigned char)character[i] & 0x3f);
+	return number;
+}
+
+unsigned utf8_columns(const char *character)
+{
+	size_t bytes = utf8_bytes(character);
+	int columns = bytes > 1 ? wcwidth(number_of(character, bytes)) : 1;
+
+	return columns < 0 ? 1 : (unsigned)columns;
 }

@@ -43,7 +43,6 @@ static struct report report_like(const struct report_options *options)
 {
 	return (struct report){
 		.top = options->top,
-		.width = options->width,
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		.is_by_process = options->by == REPORT_BY_PROCESS,
 	};
@@ -62,6 +61,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 	report.run = run;
 	report.findings = findings_of(run);
 	report.out = out;
+	report.width = output_columns(out, options->width);
 	report.is_coloured = may_colour(out);
 	report.source = options->has_source ? &query : NULL;
 	report.source_texts = texts;

@@ -101,6 +101,7 @@ int side_by_side_print(const struct report_options *options, const struct report
 	if (query.routine || query.file)
 		source_asked_check(&united.run, &united.lines, &query);
 	report.out = output_open(options->output);
+	report.width = output_columns(report.out, options->width);
 	print(&shown, options);
 	output_close(report.out, options->output);
 	int status = warn_incomplete_runs(&runs);

@@ -2,6 +2,7 @@
 #include "analyze/report/line_events.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/counter_figures.h"
@@ -192,12 +193,15 @@ void line_events_print_rest(const struct report *report, struct line_events_rest
 
 	if (!all)
 		return;
-	fprintf(report->out, "  (%zu more event%s: ", all, all == 1 ? "" : "s");
-	if (rest.narrow && rest.beyond)
-		fprintf(report->out, "--width for %zu of them, ", rest.narrow);
-	else if (rest.narrow)
-		fputs("--width, ", report->out);
-	fprintf(report->out, "%s--format csv)\n", rest.narrow ? "or " : "");
+	char *some = rest.narrow && rest.beyond
+			     ? memory_print("--width for %zu of them, or ", rest.narrow)
+			     : memory_copy_text(rest.narrow ? "--width, or " : "");
+	char *text = memory_print("(%s: %s--format csv)",
+				  quantity_things((double)all, "more event").text, some);
+
+	report_print_wrapped(report, "  ", text);
+	free(text);
+	free(some);
 }
 
 /* ---- as JSON */

@@ -66,8 +66,9 @@ void report_calls_text(const struct report *report)
 	size_t count = report_rows(report, times->count);
 
 	if (!times->count)
-		fprintf(report->out,
-			"  none: no code was compiled with -finstrument-functions or -pg\n");
+		report_print_wrapped(
+			report, "  ",
+			"none: no code was compiled with -finstrument-functions or -pg");
 	for (size_t i = 0; i < count; i++)
 		add_row(report, table, &times->rows[i]);
 	text_table_print(table, report->out, report->width, report->is_utf8);

@@ -54,9 +54,9 @@ void report_connections_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
 		{"no.", TEXT_RIGHT},     {"from", TEXT_FLEXIBLE}, {"to", TEXT_LEFT},
-		{"by", TEXT_LEFT},       {"writes", TEXT_RIGHT},  {"written", TEXT_RIGHT},
-		{"waiting", TEXT_RIGHT}, {"share", TEXT_RIGHT},   {"reads", TEXT_RIGHT},
-		{"read", TEXT_RIGHT},    {"waiting", TEXT_RIGHT}, {"share", TEXT_RIGHT},
+		{"by", TEXT_LEFT},       {"writes", TEXT_SPARE},  {"written", TEXT_SPARE},
+		{"waiting", TEXT_RIGHT}, {"share", TEXT_RIGHT},   {"reads", TEXT_SPARE},
+		{"read", TEXT_SPARE},    {"waiting", TEXT_RIGHT}, {"share", TEXT_RIGHT},
 	};
 	const struct pipelines *all = &report->run->pipelines;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

@@ -2,6 +2,7 @@
 /* The section counters as text: totals; then by thread, by routine, and in waits, with as many
  * events and metrics side by side as the width has room for. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/model/counters/counter_price.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
@@ -175,9 +176,14 @@ static void add_figures(const struct grid *grid, struct text_table *table,
 static void print_grid(const struct report *report, struct grid *grid, struct text_table *table)
 {
 	text_table_print(table, report->out, report->width, report->is_utf8);
-	if (grid->left_out)
-		fprintf(report->out, "  (%zu more column%s: --width, or --format csv)\n",
-			grid->left_out, grid->left_out == 1 ? "" : "s");
+	if (grid->left_out) {
+		char *rest =
+			memory_print("(%s: --width, or --format csv)",
+				     quantity_things((double)grid->left_out, "more column").text);
+
+		report_print_wrapped(report, "  ", rest);
+		free(rest);
+	}
 	for (size_t i = 0; i < grid->count; i++)
 		free(grid->titles[i]);
 }

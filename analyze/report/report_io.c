@@ -110,11 +110,14 @@ static void print_sums(const struct report *report, const struct io_rows *rows)
 			      ? memory_print(", moved %s", quantity_size(rows->bytes_moved).text)
 			      : memory_copy_text("");
 
-	fprintf(report->out,
-		"  read %s, written %s%s in %" PRIu64 " calls; %" PRIu64
-		" of them waited, for %s\n",
-		quantity_size(rows->bytes_read).text, quantity_size(rows->bytes_written).text,
-		moved, rows->calls, rows->waits, quantity_seconds((double)rows->wait_ns).text);
+	char *text = memory_print("read %s, written %s%s in %s; %" PRIu64 " of them waited, for %s",
+				  quantity_size(rows->bytes_read).text,
+				  quantity_size(rows->bytes_written).text, moved,
+				  quantity_things((double)rows->calls, "call").text, rows->waits,
+				  quantity_seconds((double)rows->wait_ns).text);
+
+	report_print_wrapped(report, "  ", text);
+	free(text);
 	free(moved);
 }
 
@@ -122,9 +125,9 @@ void report_io_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
 		{"kind", TEXT_LEFT},     {"object", TEXT_FLEXIBLE}, {"operation", TEXT_LEFT},
-		{"calls", TEXT_RIGHT},   {"failed", TEXT_RIGHT},    {"bytes", TEXT_RIGHT},
-		{"each", TEXT_RIGHT},    {"rate", TEXT_RIGHT},      {"waited", TEXT_RIGHT},
-		{"waiting", TEXT_RIGHT}, {"mean", TEXT_RIGHT},      {"longest", TEXT_RIGHT},
+		{"calls", TEXT_RIGHT},   {"failed", TEXT_SPARE},    {"bytes", TEXT_RIGHT},
+		{"each", TEXT_SPARE},    {"rate", TEXT_SPARE},      {"waited", TEXT_RIGHT},
+		{"waiting", TEXT_RIGHT}, {"mean", TEXT_SPARE},      {"longest", TEXT_SPARE},
 	};
 	struct io_rows rows = io_rows_of(&report->run->synchronization);
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

@@ -27,9 +27,9 @@ void report_mpi_calls_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
 		{"call", TEXT_FLEXIBLE}, {"calls", TEXT_RIGHT},   {"time", TEXT_RIGHT},
-		{"share", TEXT_RIGHT},   {"min", TEXT_RIGHT},     {"mean", TEXT_RIGHT},
-		{"max", TEXT_RIGHT},     {"on rank", TEXT_RIGHT}, {"sent", TEXT_RIGHT},
-		{"received", TEXT_RIGHT}};
+		{"share", TEXT_RIGHT},   {"min", TEXT_SPARE},     {"mean", TEXT_SPARE},
+		{"max", TEXT_RIGHT},     {"on rank", TEXT_RIGHT}, {"sent", TEXT_SPARE},
+		{"received", TEXT_SPARE}};
 	const struct mpi *mpi = &report->run->mpi;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	double whole = mpi->time_ns + mpi->unranked_ns;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP region by region, and the constructs and tasks in them. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/print/text_format.h"
@@ -97,9 +98,9 @@ static void add_region(const struct report *report, struct text_table *table,
 static void print_regions(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"region", TEXT_FLEXIBLE}, {"count", TEXT_RIGHT},    {"team", TEXT_RIGHT},
-		{"elapsed", TEXT_RIGHT},   {"work min", TEXT_RIGHT}, {"mean", TEXT_RIGHT},
-		{"max", TEXT_RIGHT},       {"waits", TEXT_RIGHT},    {"imbal.", TEXT_RIGHT},
+		{"region", TEXT_FLEXIBLE}, {"count", TEXT_SPARE},    {"team", TEXT_RIGHT},
+		{"elapsed", TEXT_RIGHT},   {"work min", TEXT_SPARE}, {"mean", TEXT_SPARE},
+		{"max", TEXT_SPARE},       {"waits", TEXT_RIGHT},    {"imbal.", TEXT_RIGHT},
 		{"gain", TEXT_RIGHT}};
 	const struct omp_regions *regions = &report->run->omp.regions;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
@@ -187,13 +188,11 @@ static char *construct_time(const struct report *report, const struct omp_constr
 /* For a lock only the entries that waited are known here. */
 static char *construct_count(const struct omp_construct_row *row)
 {
-	char *count = text_count(report_openmp_count(row->count));
+	uint64_t count = report_openmp_count(row->count);
 
 	if (vocabulary_construct_time(row->construct) != OMP_TIME_LOCK)
-		return count;
-	char *waits = memory_print("%s waits", count);
-	free(count);
-	return waits;
+		return text_count(count);
+	return memory_copy_text(quantity_things((double)count, "wait").text);
 }
 
 static void print_constructs(const struct report *report, const struct lines *lines)

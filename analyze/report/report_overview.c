@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/model/run/run_others.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
@@ -9,18 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *plural(size_t count)
-{
-	return count == 1 ? "" : "s";
-}
-
 static char *sizes_text(const struct run *run)
 {
 	char *hosts = run->host_count == 1 ? memory_copy_text(run->hosts[0])
 					   : memory_print("%zu hosts", run->host_count);
-	char *text = memory_print("%zu process%s, %zu thread%s on %s", run->process_count,
-				  run->process_count == 1 ? "" : "es", run->thread_count,
-				  plural(run->thread_count), hosts);
+	char *text = memory_print("%s, %s on %s",
+				  quantity_things((double)run->process_count, "process").text,
+				  quantity_things((double)run->thread_count, "thread").text, hosts);
 
 	free(hosts);
 	return text;
@@ -79,8 +75,8 @@ static char *efficiency_text(const struct run *run)
 	     *average = text_number(run->average_processors);
 	char *text =
 		run->processors
-			? memory_print("%s: %s of %llu processors in use on average", efficiency,
-				       average, (unsigned long long)run->processors)
+			? memory_print("%s: %s of %s in use on average", efficiency, average,
+				       quantity_things((double)run->processors, "processor").text)
 			: memory_print("unknown: %s processors in use on average", average);
 
 	free(efficiency);

@@ -3,9 +3,11 @@
 
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/print/csv.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
+#include "analyze/print/text_wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,8 +77,8 @@ void report_print_sections(FILE *out, bool with_help)
 
 static void print_section(const struct report *report, const struct report_section *section)
 {
-	fprintf(report->out, report->is_coloured ? "\033[1m@ %s:\033[0m %s\n" : "@ %s: %s\n",
-		section->name, section->defines);
+	text_wrap_title(report->out, report->width, report->is_coloured, section->name,
+			section->defines);
 	section->print_text(report);
 }
 
@@ -192,10 +194,9 @@ void report_print_summary(const struct report *report)
 	char *efficiency = text_percent(run->efficiency_percent),
 	     *elapsed = text_seconds((double)run->elapsed_ns);
 
-	fprintf(report->out,
-		"ptrace-run: efficiency %s of %llu processor%s, elapsed %s, profile in %s\n",
-		efficiency, (unsigned long long)run->processors, run->processors == 1 ? "" : "s",
-		elapsed, run->files->directory);
+	fprintf(report->out, "ptrace-run: efficiency %s of %s, elapsed %s, profile in %s\n",
+		efficiency, quantity_things((double)run->processors, "processor").text, elapsed,
+		run->files->directory);
 	free(efficiency);
 	free(elapsed);
 }

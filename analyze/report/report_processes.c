@@ -23,8 +23,8 @@ static void add_row(struct text_table *table, const struct process *process)
 void report_processes_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
-		{"rank", TEXT_RIGHT},    {"pid", TEXT_RIGHT},     {"image", TEXT_RIGHT},
-		{"parent", TEXT_RIGHT},  {"elapsed", TEXT_RIGHT}, {"CPU", TEXT_RIGHT},
+		{"rank", TEXT_RIGHT},    {"pid", TEXT_RIGHT},     {"image", TEXT_SPARE},
+		{"parent", TEXT_SPARE},  {"elapsed", TEXT_RIGHT}, {"CPU", TEXT_RIGHT},
 		{"threads", TEXT_RIGHT}, {"status", TEXT_LEFT},   {"command", TEXT_FLEXIBLE},
 	};
 	const struct run *run = report->run;

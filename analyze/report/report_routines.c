@@ -95,10 +95,10 @@ static void print_alone(const struct report *report)
 		char *alone =
 			report_graded_seconds(report, (double)rows[i]->alone_ns, GRADE_SAMPLED);
 		char *name = name_text(report, rows[i]), *place = place_text(report, rows[i]);
-		char *text = memory_print("%s %s %s", alone, name, place);
-		char *line = text_fit(text, report->width - 17, report->is_utf8);
+		char *text = memory_print("%s %s%s%s", alone, name, *place ? " " : "", place);
+		char *line = text_fit(text, report->width - 15, report->is_utf8);
 
-		fprintf(report->out, "  %s %s\n", i ? "            " : "most alone: ", line);
+		report_print_wrapped(report, i ? "               " : "  most alone:  ", line);
 		free(alone);
 		free(name);
 		free(place);
@@ -112,14 +112,14 @@ void report_routines_text(const struct report *report)
 {
 	const struct text_column columns[] = {
 		{"self", TEXT_RIGHT},
-		{"error", TEXT_RIGHT},
+		{"error", TEXT_SPARE},
 		{"share", TEXT_RIGHT},
-		{"total", TEXT_RIGHT},
-		{"+waits", TEXT_RIGHT},
-		{"elapsed", TEXT_RIGHT},
-		{"alone", TEXT_RIGHT},
-		{"average", TEXT_RIGHT},
-		{report->is_by_process ? "processes" : "threads", TEXT_RIGHT},
+		{"total", TEXT_SPARE},
+		{"+waits", TEXT_SPARE},
+		{"elapsed", TEXT_SPARE},
+		{"alone", TEXT_SPARE},
+		{"average", TEXT_SPARE},
+		{report->is_by_process ? "processes" : "threads", TEXT_SPARE},
 		{"routine", TEXT_FLEXIBLE},
 		{"at", TEXT_FLEXIBLE},
 	};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Waits that do not end: who waits for whom. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/stuck/stuck_words.h"
 #include "analyze/print/json.h"
@@ -54,8 +55,9 @@ static void print_source(const struct report *report)
 	for (size_t i = 0; i < stuck->verdict_count; i++)
 		is_certain |= stuck->verdicts[i].is_certain;
 	char *text = memory_print(
-		"%zu of %zu threads are %sin waits that nobody is left to end, %s",
-		stuck->stuck_count, stuck->count, is_certain ? "" : "possibly ",
+		"%zu of %s %s %sin waits that nobody is left to end, %s", stuck->stuck_count,
+		quantity_things((double)stuck->count, "thread").text,
+		stuck->stuck_count == 1 ? "is" : "are", is_certain ? "" : "possibly ",
 		stuck->is_live ? "by looking at what lives" : "by the last states in the profiles");
 
 	report_print_wrapped(report, "  ", text);

@@ -104,8 +104,8 @@ void report_synchronization_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
 		{"kind", TEXT_LEFT},       {"object", TEXT_FLEXIBLE}, {"operation", TEXT_LEFT},
-		{"processes", TEXT_RIGHT}, {"calls", TEXT_RIGHT},     {"waited", TEXT_RIGHT},
-		{"waiting", TEXT_RIGHT},   {"longest", TEXT_RIGHT},
+		{"processes", TEXT_SPARE}, {"calls", TEXT_SPARE},     {"waited", TEXT_SPARE},
+		{"waiting", TEXT_RIGHT},   {"longest", TEXT_SPARE},
 	};
 	const struct synchronization *all = &report->run->synchronization;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

@@ -79,8 +79,8 @@ void report_threads_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
 		{"name", TEXT_FLEXIBLE}, {"rank", TEXT_RIGHT},     {"pid", TEXT_RIGHT},
-		{"tid", TEXT_RIGHT},     {"lifetime", TEXT_RIGHT}, {"user", TEXT_RIGHT},
-		{"system", TEXT_RIGHT},  {"ready", TEXT_RIGHT},    {"blocked", TEXT_RIGHT},
+		{"tid", TEXT_RIGHT},     {"lifetime", TEXT_RIGHT}, {"user", TEXT_SPARE},
+		{"system", TEXT_SPARE},  {"ready", TEXT_SPARE},    {"blocked", TEXT_RIGHT},
 		{"for", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

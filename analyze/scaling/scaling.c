@@ -16,7 +16,7 @@ int scaling_run(const struct diff_options *options)
 	struct scaling_page page = {
 		.out = out,
 		.top = options->top,
-		.width = options->width,
+		.width = output_columns(out, options->width),
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 	};
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page on scaling: the speedup as a plot, and what the text has, in tables. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/page/html_page.h"
 #include "analyze/page/html_svg.h"
@@ -36,7 +37,8 @@ static void print_grid(const struct plot *plot, double p0)
 
 	for (double at = step; at <= plot->most * 1.001; at += step) {
 		double y = PLOT_HEIGHT * (1 - at / plot->most), x = 100 * at / plot->most;
-		char *speedup = memory_print("%g", at), *p = memory_print("p = %g", at * p0);
+		char *speedup = memory_copy_text(quantity_plain(at).text),
+		     *p = memory_print("p = %s", quantity_plain(at * p0).text);
 
 		html_svg_line(plot->out, "grid", 0, y, 100, y);
 		html_svg_text(plot->out, "muted on", 0.3, y + 12, speedup);
@@ -69,7 +71,8 @@ static void print_curves(const struct plot *plot, const struct scaling *it)
 	for (size_t i = 0; i < it->count; i++) {
 		char *p = scaling_p_text(it, it->points[i].p);
 		char *efficiency = text_percent(100 * it->points[i].efficiency);
-		char *title = memory_print("%s: speedup %.2f, efficiency %s", p, y[i], efficiency);
+		char *title = memory_print("%s: speedup %s, efficiency %s", p,
+					   quantity_number(y[i]).text, efficiency);
 
 		html_svg_dot(plot->out, "user", 100 * x[i] / plot->most,
 			     PLOT_HEIGHT * (1 - y[i] / plot->most), 4, title);
@@ -126,7 +129,7 @@ static void add_point(struct html_table *table, const struct scaling *it, size_t
 	const struct scaling_point *point = &it->points[index];
 	const struct scaling_run *run = scaling_median(it, index);
 
-	add(table, memory_print("%g", point->p), point->p);
+	add(table, memory_copy_text(quantity_plain(point->p).text), point->p);
 	add(table, text_count(point->count), (double)point->count);
 	html_add_seconds(table, run->elapsed_ns, GRADE_EXACT);
 	add(table, text_number(point->speedup), point->speedup);
@@ -200,8 +203,8 @@ static void print_causes(const struct scaling_page *page, const struct scaling *
 	for (; count < COUNT(first); count++)
 		columns[count] = first[count];
 	for (size_t i = 0; i < it->count; i++)
-		columns[count++] =
-			(struct html_column){memory_print("p = %g", it->points[i].p), HTML_RIGHT};
+		columns[count++] = (struct html_column){
+			memory_print("p = %s", quantity_plain(it->points[i].p).text), HTML_RIGHT};
 	columns[count++] = (struct html_column){"growth of the time", HTML_LEFT};
 	struct html_table *table = html_table_create("Causes, the most lost first", columns, count);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"
@@ -15,6 +16,11 @@
 static void print_wrapped(const struct scaling_page *page, const char *first, const char *text)
 {
 	text_wrap(page->out, page->width, page->is_utf8, first, text);
+}
+
+static void print_title(const struct scaling_page *page, const char *name, const char *defines)
+{
+	text_wrap_title(page->out, page->width, false, name, defines);
 }
 
 static char *fraction_text(double fraction)
@@ -46,7 +52,7 @@ static void add_point(const struct scaling_page *page, struct text_table *table,
 {
 	const struct scaling_run *run = &it->runs[point->median];
 
-	text_table_add(table, memory_print("%g", point->p));
+	text_table_add(table, memory_copy_text(quantity_plain(point->p).text));
 	text_table_add(table, text_count(point->count));
 	text_table_add(table, text_seconds(run->elapsed_ns));
 	text_table_add(table, spread_text(it, point));
@@ -65,9 +71,9 @@ static void print_points(const struct scaling_page *page, const struct scaling *
 {
 	const struct text_column columns[] = {
 		{"p", TEXT_RIGHT},         {"runs", TEXT_RIGHT},    {"elapsed", TEXT_RIGHT},
-		{"spread", TEXT_RIGHT},    {"speedup", TEXT_RIGHT}, {"efficiency", TEXT_RIGHT},
-		{"serial", TEXT_RIGHT},    {"alone", TEXT_RIGHT},   {"parallel", TEXT_RIGHT},
-		{"computing", TEXT_RIGHT}, {"lost", TEXT_RIGHT},
+		{"spread", TEXT_SPARE},    {"speedup", TEXT_RIGHT}, {"efficiency", TEXT_RIGHT},
+		{"serial", TEXT_SPARE},    {"alone", TEXT_SPARE},   {"parallel", TEXT_SPARE},
+		{"computing", TEXT_SPARE}, {"lost", TEXT_RIGHT},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 
@@ -80,8 +86,12 @@ static void print_scaling(const struct scaling_page *page, const struct scaling 
 {
 	char *line = scaling_scale_text(it);
 
-	fprintf(page->out, "@ scaling: efficiency = %s, p0 = %g: the smallest p; T: elapsed time\n",
-		it->is_weak ? "T(p0) / T(p)" : "p0 T(p0) / (p T(p))", it->points[0].p);
+	char *defines = memory_print("efficiency = %s, p0 = %s: the smallest p; T: elapsed time",
+				     it->is_weak ? "T(p0) / T(p)" : "p0 T(p0) / (p T(p))",
+				     quantity_plain(it->points[0].p).text);
+
+	print_title(page, "scaling", defines);
+	free(defines);
 	print_wrapped(page, "  ", line);
 	print_wrapped(page, "  ",
 		      it->is_weak
@@ -100,8 +110,9 @@ static void print_laws(const struct scaling_page *page, const struct scaling *it
 	struct scaling_law laws[SCALING_LAWS];
 	size_t count = scaling_laws_of(it, page->is_utf8, laws);
 
-	fputs("\n@ laws: what the elapsed times follow, and what more threads or ranks could give\n",
-	      page->out);
+	fputc('\n', page->out);
+	print_title(page, "laws",
+		    "what the elapsed times follow, and what more threads or ranks could give");
 	for (size_t i = 0; i < count; i++) {
 		char *first = memory_print("  %-13s", laws[i].name);
 
@@ -171,19 +182,23 @@ static void add_sum(struct text_table *table, const struct scaling *it, const bo
 static void print_losses(const struct scaling_page *page, const struct scaling *it)
 {
 	size_t last = it->count - 1, left_out;
-	char *first_title = memory_print("p=%g", it->points[0].p),
-	     *last_title = memory_print("p=%g", it->points[last].p);
+	char *first_title = memory_print("p=%s", quantity_plain(it->points[0].p).text),
+	     *last_title = memory_print("p=%s", quantity_plain(it->points[last].p).text);
 	const struct text_column columns[] = {
-		{"lost", TEXT_RIGHT},      {"share", TEXT_RIGHT},    {"a doubling", TEXT_RIGHT},
+		{"lost", TEXT_RIGHT},      {"share", TEXT_SPARE},    {"a doubling", TEXT_SPARE},
 		{first_title, TEXT_RIGHT}, {last_title, TEXT_RIGHT}, {"growth", TEXT_LEFT},
 		{"kind", TEXT_LEFT},       {"what", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	bool *is_shown = scaling_choose_causes(it, page->top, &left_out);
 
-	fprintf(page->out,
-		"\n@ losses: processor time lost at p = %g: lost = p T(p) - %s, by cause\n",
-		it->points[last].p, it->is_weak ? "p T(p0)" : "p0 T(p0)");
+	char *defines = memory_print("processor time lost at p = %s: lost = p T(p) - %s, by cause",
+				     quantity_plain(it->points[last].p).text,
+				     it->is_weak ? "p T(p0)" : "p0 T(p0)");
+
+	fputc('\n', page->out);
+	print_title(page, "losses", defines);
+	free(defines);
 	for (size_t i = 0; i < it->cause_count; i++) {
 		if (it->causes[i].kind == COST_REST && left_out)
 			add_sum(table, it, is_shown, memory_print("[%zu others]", left_out));
@@ -209,8 +224,10 @@ void scaling_print_text(const struct scaling_page *page, const struct scaling *i
 	print_scaling(page, it);
 	print_laws(page, it);
 	print_losses(page, it);
-	if (it->notes.count)
-		fputs("\n@ notes: what to know before believing it\n", page->out);
+	if (it->notes.count) {
+		fputc('\n', page->out);
+		print_title(page, "notes", "what to know before believing it");
+	}
 	for (size_t i = 0; i < notes; i++)
 		print_wrapped(page, "  - ", it->notes.texts[i]);
 	if (notes < it->notes.count)

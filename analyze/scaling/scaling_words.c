@@ -2,6 +2,7 @@
 #include "analyze/scaling/scaling_words.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/print/text_format.h"
 
 #include <math.h>
@@ -25,10 +26,11 @@ char *scaling_p_text(const struct scaling *it, double p)
 	const char *unit = unit_of(it);
 
 	if (!unit)
-		return memory_print("p = %g", p);
+		return memory_print("p = %s", quantity_plain(p).text);
 	size_t word = strcspn(unit, " ");
 
-	return memory_print("%g %.*s%s%s", p, (int)word, unit, p == 1 ? "" : "s", unit + word);
+	return memory_print("%s %.*s%s%s", quantity_plain(p).text, (int)word, unit,
+			    p == 1 ? "" : "s", unit + word);
 }
 
 char *scaling_scale_text(const struct scaling *it)

@@ -19,7 +19,7 @@ void top_batch_sleep(uint64_t interval_ns)
 
 static void print_frame(const struct live_frame *frame, const struct top_options *options)
 {
-	struct top_view view = {.width = options->width,
+	struct top_view view = {.width = output_columns(stdout, options->width),
 				.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 				.only = TOP_SECTIONS};
 

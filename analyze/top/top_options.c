@@ -35,7 +35,8 @@ static const struct command_option options_table[] = {
 	 .take = take_interval},
 	{"top", 0, "N", "rows per section (default 10)", FIELD(top), .least = 1,
 	 .most = OPTION_ROWS_MAX},
-	{"width", 0, "COLUMNS", "with --once and --batch: width of the text (default 100)",
+	{"width", 0, "COLUMNS",
+	 "with --once and --batch: width of the text\n(default: the terminal's; 80 where there is none)",
 	 FIELD(width), .least = OPTION_WIDTH_MIN, .most = OPTION_WIDTH_MAX},
 	OPTIONS_OF_ALL,
 };

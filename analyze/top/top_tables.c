@@ -4,6 +4,7 @@
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/print/text_wrap.h"
 #include "analyze/top/top_frame.h"
 #include "analyze/top/top_threads.h"
 
@@ -231,6 +232,7 @@ static void print_table(FILE *out, const struct top_view *view, const struct liv
 			sections[section].add(table, frame, &frame->rows[i]);
 			shown++;
 		}
+	text_table_be_quiet(table);
 	text_table_print(table, out, view->width, view->is_utf8);
 	top_print_more(out, count, count < view->rows[section] ? count : view->rows[section]);
 }
@@ -241,7 +243,7 @@ void top_print_sections(FILE *out, const struct top_view *view, const struct liv
 		if ((view->only != TOP_SECTIONS && view->only != i) || !view->rows[i] ||
 		    (i != TOP_THREADS && view->only != i && !top_count_rows(view, frame, i)))
 			continue;
-		fprintf(out, "@ %s: %s\n", sections[i].title, sections[i].meaning);
+		text_wrap_title(out, view->width, false, sections[i].title, sections[i].meaning);
 		if (i == TOP_THREADS)
 			top_print_threads(out, view, frame);
 		else

@@ -208,6 +208,7 @@ void top_print_threads(FILE *out, const struct top_view *view, const struct live
 
 	for (size_t i = 0; i < count && i < most; i++)
 		add_row(table, view, frame, rows[i], cramped);
+	text_table_be_quiet(table);
 	text_table_print(table, out, view->width, view->is_utf8);
 	/* of a process with very many threads the frame has not all */
 	if (!is_filtered && frame->thread_count > count)

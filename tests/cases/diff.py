@@ -499,10 +499,10 @@ def test_incomplete():
 @beside
 def test_size_of_text():
     a, b = record("diff_work", "rounds=40"), record("diff_work", "rounds=400", "locks=2", "threads=4", "sleep=100")
-    lines = execute([DIFF, a, b]).stdout.decode().split("\n")
+    lines = execute([DIFF, "--width", "80", a, b]).stdout.decode().split("\n")
     expect(len(lines) <= 101, "%d lines", len(lines))
-    long = [line for line in lines if len(line) > 100]
-    expect(not long, "longer than 100 columns: %r", long[:1])
+    long = [line for line in lines if len(line) > 80]
+    expect(not long, "longer than 80 columns: %r", long[:1])
     sections = [line for line in lines if line.startswith("@ ")]
     expect(len(sections) >= 5 and all(": " in line for line in sections), "sections: %r", sections)
     everything = execute([DIFF, "--top", "0", a, b]).stdout.decode().split("\n")

@@ -104,7 +104,7 @@ def clean_up():
 
 def clean_environment(extra=None):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PTRACE_") and k not in ("LD_PRELOAD", "DEBUGINFOD_URLS")}
-    environment.update(LC_ALL="C.UTF-8")
+    environment.update(LC_ALL="C.UTF-8", COLUMNS="109")  # titles of sections in one line each
     environment.update(extra or {})
     return environment
 

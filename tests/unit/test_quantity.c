@@ -14,7 +14,13 @@ START_TEST(times_have_three_digits_and_a_unit)
 	ASSERT_READS(quantity_seconds(999.4), "999 ns");
 	ASSERT_READS(quantity_seconds(999.6), "1.00 us");
 	ASSERT_READS(quantity_seconds(45.6e6), "45.6 ms");
-	ASSERT_READS(quantity_seconds(1234.5e9), "1234 s");
+	ASSERT_READS(quantity_seconds(999.4e9), "999 s");
+	ASSERT_READS(quantity_seconds(999.6e9), "16.7 min");
+	ASSERT_READS(quantity_seconds(1660e9), "27.7 min");
+	ASSERT_READS(quantity_seconds(3597.1e9), "1.00 h");
+	ASSERT_READS(quantity_seconds(3596.9e9), "59.9 min");
+	ASSERT_READS(quantity_seconds(200 * 3600e9), "200 h");
+	ASSERT_READS(quantity_seconds(123456 * 3600e9), "123456 h");
 	ASSERT_READS(quantity_seconds(NAN), "?");
 }
 END_TEST
@@ -25,6 +31,37 @@ START_TEST(counts_have_all_their_digits)
 	ASSERT_READS(quantity_count(7190121), "7190121");
 	ASSERT_READS(quantity_count(18446744073709551615.0), "18446744073709551616");
 	ASSERT_READS(quantity_count(INFINITY), "?");
+}
+END_TEST
+
+START_TEST(what_is_counted_agrees_with_its_count)
+{
+	ASSERT_READS(quantity_things(0, "thread"), "0 threads");
+	ASSERT_READS(quantity_things(1, "thread"), "1 thread");
+	ASSERT_READS(quantity_things(11, "thread"), "11 threads");
+	ASSERT_READS(quantity_things(1, "process"), "1 process");
+	ASSERT_READS(quantity_things(2, "process"), "2 processes");
+	ASSERT_READS(quantity_things(18446744073709551615.0, "wait"), "18446744073709551616 waits");
+	ASSERT_READS(quantity_things(NAN, "wait"), "? waits");
+}
+END_TEST
+
+START_TEST(nothing_has_an_exponent)
+{
+	ASSERT_READS(quantity_plain(4), "4");
+	ASSERT_READS(quantity_plain(2.5), "2.5");
+	ASSERT_READS(quantity_plain(1048576), "1048576");
+	ASSERT_READS(quantity_plain(1e7), "10000000");
+	ASSERT_READS(quantity_plain(0.0001), "0.0001");
+	ASSERT_READS(quantity_plain(0), "0");
+	ASSERT_READS(quantity_plain(NAN), "?");
+	ASSERT_READS(quantity_factor(1.5), "x1.5");
+	ASSERT_READS(quantity_factor(9.96), "x10");
+	ASSERT_READS(quantity_factor(250), "x250");
+	ASSERT_READS(quantity_factor(0.55), "x0.55");
+	ASSERT_READS(quantity_factor(0.0123), "x0.012");
+	ASSERT_READS(quantity_factor(0), "x0");
+	ASSERT_READS(quantity_factor(INFINITY), "?");
 }
 END_TEST
 
@@ -47,6 +84,7 @@ START_TEST(rates_have_three_digits_and_a_word)
 	ASSERT_READS(quantity_rate(47900), "47.9 thousand");
 	ASSERT_READS(quantity_rate(999600), "1.00 million");
 	ASSERT_READS(quantity_rate(2.98e6), "2.98 million");
+	ASSERT_READS(quantity_rate(1.2e9), "1.20 billion");
 	ASSERT_READS(quantity_rate(NAN), "?");
 }
 END_TEST
@@ -63,4 +101,5 @@ START_TEST(shares_and_numbers)
 END_TEST
 
 UNIT_MAIN("quantity", times_have_three_digits_and_a_unit, counts_have_all_their_digits,
-	  sizes_have_units_of_1024, rates_have_three_digits_and_a_word, shares_and_numbers)
+	  what_is_counted_agrees_with_its_count, nothing_has_an_exponent, sizes_have_units_of_1024,
+	  rates_have_three_digits_and_a_word, shares_and_numbers)

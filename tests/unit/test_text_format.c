@@ -3,7 +3,9 @@
 #include "analyze/print/text_format.h"
 #include "tests/unit/unit.h"
 
+#include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,7 @@ START_TEST(times_have_three_digits_and_a_unit)
 	expect_text(text_seconds(1234), "1.23 us");
 	expect_text(text_seconds(45.6e6), "45.6 ms");
 	expect_text(text_seconds(999.7e6), "1.00 s");
-	expect_text(text_seconds(1234.5e9), "1234 s");
+	expect_text(text_seconds(1234.5e9), "20.6 min");
 	expect_text(text_seconds(NAN), "?");
 }
 END_TEST
@@ -64,8 +66,32 @@ START_TEST(texts_are_cut_by_characters)
 	expect_text(text_fit("libthis.so.1+0x12ab", 19, true), "libthis.so.1+0x12ab");
 	expect_text(text_fit("libthis.so.1+0x12ab", 15, true), "libthis…+0x12ab");
 	expect_text(text_fit("libthis.so.1+0x12ab", 9, true), "libthis.…");
+	expect_text(text_fit("lowlevellock.c:65", 12, true), "lowlevel…:65");
+	expect_text(text_fit("work (names.cc:123)", 14, true), "work (na…:123)");
+	expect_text(text_fit("abcdef:65", 7, true), "abcdef…");
 	expect_text(text_fit("äöüä", 3, true), "äö…");
-	expect_text(text_fit("abc", 0, true), "…");
+	expect_text(text_fit("abc", 0, true), "");
+	expect_text(text_fit("abcdef", 2, false), "..");
+}
+END_TEST
+
+/* As a terminal does; in a locale that knows no characters, each counts as one. */
+START_TEST(wide_characters_take_two_columns)
+{
+	if (!setlocale(LC_CTYPE, "C.UTF-8")) {
+		printf("not tested: there is no locale C.UTF-8\n");
+		return;
+	}
+	ck_assert_uint_eq(text_columns("作業"), 4);
+	ck_assert_uint_eq(text_columns("🚀"), 2);
+	ck_assert_uint_eq(text_columns("e\xcc\x81t\xcc\xa8"), 2); /* marks above and below */
+	ck_assert_uint_eq(text_columns("\xff\xfe"), 2);
+	expect_text(text_fit("作業者", 6, true), "作業者");
+	expect_text(text_fit("作業者", 5, true), "作業…");
+	expect_text(text_fit("作業者", 4, true), "作…"); /* the next one has no room */
+	expect_text(text_fit("e\xcc\x81t\xcc\xa8", 2, true), "e\xcc\x81t\xcc\xa8");
+	setlocale(LC_CTYPE, "C");
+	expect_text(text_fit("作業者", 3, false), "???");
 }
 END_TEST
 
@@ -103,4 +129,5 @@ END_TEST
 UNIT_MAIN("text_format", nothing_reaches_a_terminal_that_moves_it,
 	  times_have_three_digits_and_a_unit, percentages_and_numbers, grades_are_marked,
 	  bars_are_as_long_as_their_share, texts_are_cut_by_characters,
-	  template_arguments_can_be_left_out, terminals_are_safe_from_names)
+	  wide_characters_take_two_columns, template_arguments_can_be_left_out,
+	  terminals_are_safe_from_names)

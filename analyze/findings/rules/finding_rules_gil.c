@@ -72,9 +72,9 @@ double judge_gil(const struct run *run, struct finding *finding)
 	if (loss.idle_ns < gil.wait_ns)
 		finding->grade = waiters.grade;
 	finding->evidence = memory_print(
-		"%s in %llu waits: of all threads one at a time runs Python code, and %.2f processors were in use on average",
-		quantity_seconds(gil.wait_ns).text, (unsigned long long)gil.waits,
-		run->average_processors);
+		"%s in %s: of all threads one at a time runs Python code, and %s processors were in use on average",
+		quantity_seconds(gil.wait_ns).text, quantity_things((double)gil.waits, "wait").text,
+		quantity_number(run->average_processors).text);
 	finding_add_threads(finding, run, finding_blocked_ns, causes);
 	finding_add_step(finding, FINDING_OBJECT,
 			 memory_print("Python's global interpreter lock (%s)",

@@ -377,12 +377,13 @@ double judge_rank_oversubscription(const struct run *run, struct finding *findin
 				  "processors.";
 	}
 	finding->evidence = memory_print(
-		"%zu ranks with %llu threads were ready, but without one of %llu processors, for "
+		"%s with %s were ready, but without one of %s, for "
 		"%s; they had %s of the processors, and %s of their %s CPU time "
 		"went into polling and other work inside of waits",
-		run->mpi.ranks.count, (unsigned long long)run->mpi.efficiency.units,
-		(unsigned long long)run->processors, quantity_seconds(ready).text,
-		quantity_percent(run->efficiency_percent).text,
+		quantity_things((double)run->mpi.ranks.count, "rank").text,
+		quantity_things((double)run->mpi.efficiency.units, "thread").text,
+		quantity_things((double)run->processors, "processor").text,
+		quantity_seconds(ready).text, quantity_percent(run->efficiency_percent).text,
 		quantity_seconds(finding_polling_ns(&run->mpi.ranks)).text,
 		quantity_seconds(cpu).text);
 	finding_add_ready_stake(run, finding, ready);

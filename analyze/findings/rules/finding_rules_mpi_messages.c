@@ -162,11 +162,11 @@ static void tell(struct finding *finding, const struct run *run, const struct mp
 
 	finding->evidence = memory_print(
 		"%s in receives beyond what latency and bytes explain; rank %llu waited longest: "
-		"%s for %llu messages of rank %llu%s",
+		"%s for %s of rank %llu%s",
 		quantity_seconds(late_ns).text, (unsigned long long)worst->rank,
 		quantity_seconds((double)worst->wait_ns).text,
-		(unsigned long long)worst->messages_received, (unsigned long long)worst->peer,
-		senders);
+		quantity_things((double)worst->messages_received, "message").text,
+		(unsigned long long)worst->peer, senders);
 	free(senders);
 }
 

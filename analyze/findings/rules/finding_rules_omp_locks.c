@@ -131,9 +131,9 @@ static char *waiting_text(const struct run *run, const struct locks *locks, cons
 			      text);
 	if (cost->handover_ns > 0)
 		text = joined(text, memory_print("about %s of CPU time for handing them over "
-						 "%s times",
+						 "%s",
 						 quantity_seconds(cost->handover_ns).text,
-						 quantity_count(locks->fought).text));
+						 quantity_things(locks->fought, "time").text));
 	return text;
 }
 
@@ -141,10 +141,10 @@ static char *entering_text(const struct run *run, const struct locks *locks)
 {
 	const struct sync_row *row = locks->busiest;
 
-	return memory_print("%s was entered %s times; without a wait that takes about "
+	return memory_print("%s was entered %s; without a wait that takes about "
 			    "%s each, for all of them %s",
 			    run->synchronization.names[row->object],
-			    quantity_count((double)row->count).text,
+			    quantity_things((double)row->count, "time").text,
 			    quantity_seconds(finding_limits.lock_pair).text,
 			    quantity_seconds(entering_ns(run, locks->free)).text);
 }

@@ -81,9 +81,10 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	char *place = omp_region_text(run, worst);
 
 	finding->evidence = memory_print(
-		"%s of waiting for members with more work; most in %s: of its team of %.3g, "
+		"%s of waiting for members with more work; most in %s: of its team of %s, "
 		"thread %llu worked for %s, the others for %s on average",
-		quantity_seconds(loss.sum_ns).text, place, omp_region_team(worst),
+		quantity_seconds(loss.sum_ns).text, place,
+		quantity_plain(round(omp_region_team(worst) * 100) / 100).text,
 		(unsigned long long)spread->most.number, quantity_seconds(spread->max_ns).text,
 		quantity_seconds((spread->sum_ns - spread->max_ns) / others).text);
 	free(place);
@@ -261,8 +262,9 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 	    totals->switches <= 0 || is_omp_oversubscribed(run))
 		return NAN;
 	finding->evidence = memory_print(
-		"OMP_WAIT_POLICY=passive: %.0f times a thread of a team was put to sleep, for %s on average; waking one up takes some tens of microseconds",
-		totals->switches, quantity_seconds(totals->blocked_ns / totals->switches).text);
+		"OMP_WAIT_POLICY=passive: %s a thread of a team was put to sleep, for %s on average; waking one up takes some tens of microseconds",
+		quantity_things(totals->switches, "time").text,
+		quantity_seconds(totals->blocked_ns / totals->switches).text);
 	finding->grade = GRADE_ESTIMATED; /* the cost of a wake-up is an estimate */
 	return stake_of_regions(
 		run, finding,
@@ -276,11 +278,12 @@ double judge_omp_oversubscription(const struct run *run, struct finding *finding
 
 	if (!has_large_teams(run) || has_nested_teams(run) || !finding_is_ready(run) || wanted <= 0)
 		return NAN;
-	finding->evidence = memory_print(
-		"teams of up to %llu threads on %llu processor%s: threads were ready to run, but "
-		"without one, for %s",
-		(unsigned long long)totals->threads, (unsigned long long)totals->processors,
-		totals->processors == 1 ? "" : "s", quantity_seconds(ready).text);
+	finding->evidence =
+		memory_print("teams of up to %s on %s: threads were ready to run, but "
+			     "without one, for %s",
+			     quantity_things((double)totals->threads, "thread").text,
+			     quantity_things((double)totals->processors, "processor").text,
+			     quantity_seconds(ready).text);
 	finding_add_ready_stake(run, finding, ready);
 	return 100 * ready / wanted;
 }

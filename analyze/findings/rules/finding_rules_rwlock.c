@@ -114,12 +114,12 @@ static void tell(const struct run *run, struct finding *finding, size_t object,
 					 : memory_copy_text("an unknown place");
 
 	finding->evidence = memory_print(
-		"%s of waiting to write, for %s, mostly in %s: %.0f wait%s of %s on average, "
-		"and others took it about %.0f times to read in each",
+		"%s of waiting to write, for %s, mostly in %s: %s of %s on average, "
+		"and others took it about %s to read in each",
 		quantity_seconds(sides->write.wait_ns).text, run->synchronization.names[object],
-		place, sides->write.contended, sides->write.contended == 1 ? "" : "s",
+		place, quantity_things(sides->write.contended, "wait").text,
 		quantity_seconds(sides->write.wait_ns / fmax(1, sides->write.contended)).text,
-		reads_in_a_wait(run, object, sides));
+		quantity_things(reads_in_a_wait(run, object, sides), "time").text);
 	free(place);
 	add_steps(finding, run, object, sides);
 }

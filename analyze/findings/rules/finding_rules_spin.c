@@ -33,8 +33,9 @@ static double yield_ns(const struct run *run, uint64_t *count)
 static char *spin_evidence(const struct run *run, const struct finding_waiting *locks,
 			   double yields_ns, uint64_t yields)
 {
-	char *yielded = memory_print("%s of CPU time inside of %llu calls of sched_yield",
-				     quantity_seconds(yields_ns).text, (unsigned long long)yields);
+	char *yielded = memory_print("%s of CPU time inside of %s of sched_yield",
+				     quantity_seconds(yields_ns).text,
+				     quantity_things((double)yields, "call").text);
 	char *text;
 
 	if (!locks->worst)

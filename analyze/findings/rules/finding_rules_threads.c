@@ -269,9 +269,10 @@ double judge_false_parallelism(const struct run *run, struct finding *finding)
 	char *waits = waiting_text(run);
 
 	finding->evidence = memory_print(
-		"on average %.2f threads on processors, of which %.2f were useful and the others "
+		"on average %s threads on processors, of which %s were useful and the others "
 		"in waits: %s",
-		both.on_processor->average, both.useful->average, waits);
+		quantity_number(both.on_processor->average).text,
+		quantity_number(both.useful->average).text, waits);
 	finding->grade = grade_worse(both.on_processor->grade, both.useful->grade);
 	free(waits);
 	return stake_of_waiting(run, &both);

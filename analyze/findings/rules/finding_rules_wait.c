@@ -51,7 +51,8 @@ double judge_locks(const struct run *run, struct finding *finding)
 	if (sum.waits && sum.wait_ns / (double)sum.waits < finding_limits.handover) {
 		finding_add_evidence(
 			finding,
-			memory_print("%llu waits of %s on average", (unsigned long long)sum.waits,
+			memory_print("%s of %s on average",
+				     quantity_things((double)sum.waits, "wait").text,
 				     quantity_seconds(sum.wait_ns / (double)sum.waits).text));
 		finding->advice = "Take the lock less often: do more under one locking, give each "
 				  "thread data of its own, or split the lock.";

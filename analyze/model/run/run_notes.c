@@ -57,10 +57,11 @@ static void add_profile_notes(struct text_list *notes, const struct profile *pro
 	}
 	if (profile->header.lost_rows)
 		text_list_add(notes,
-			      "process %u: tables of its profile were full (%llu times): calls of "
+			      "process %u: tables of its profile were full (%s): calls of "
 			      "further objects, waits and samples of further places are aggregated "
 			      "into rows [other], and sums are whole",
-			      profile->header.pid, (unsigned long long)profile->header.lost_rows);
+			      profile->header.pid,
+			      quantity_things((double)profile->header.lost_rows, "time").text);
 }
 
 /* Of the end of a rank only its launcher knows more. */
@@ -119,9 +120,8 @@ static void add_open_wait(struct run_notes_accumulator *accumulator, const struc
 			    : memory_copy_text("an unknown place");
 
 	text_list_add(&accumulator->own,
-		      is_running
-			      ? "thread %llu has been waiting for %s at %s for %s"
-			      : "thread %llu was waiting for %s at %s for %s when the %s ended",
+		      is_running ? "thread %llu has been waiting for %s at %s for %s"
+				 : "thread %llu was waiting for %s at %s for %s when the %s ended",
 		      (unsigned long long)thread->tid, object, place,
 		      quantity_seconds((double)time->open_wait_ns).text, end);
 	free(object);
@@ -160,8 +160,9 @@ static void add_open_waits(struct run_notes_accumulator *accumulator, const stru
 	for (size_t i = 0; i < count && i < OPEN_WAITS_NAMED; i++)
 		add_open_wait(accumulator, profile, process, waiting[i]);
 	if (count > OPEN_WAITS_NAMED)
-		text_list_add(&accumulator->own, "process %u: %zu more threads were waiting",
-			      profile->header.pid, count - OPEN_WAITS_NAMED);
+		text_list_add(
+			&accumulator->own, "process %u: besides, %s waited", profile->header.pid,
+			quantity_things((double)(count - OPEN_WAITS_NAMED), "more thread").text);
 	free(waiting);
 }
 
@@ -294,9 +295,9 @@ static void add_unseen_children(struct run *run)
 		return;
 	text_list_add(
 		&run->notes,
-		"%llu processes that MPI_Comm_spawn started left no profile: the launcher did not "
-		"pass the profiler on to them; ptrace-run before the launcher sees them",
-		(unsigned long long)run->mpi.jobs.unseen);
+		"%s that MPI_Comm_spawn started left no profile: the launcher did not pass the "
+		"profiler on; ptrace-run before the launcher sees all of them",
+		quantity_things((double)run->mpi.jobs.unseen, "process").text);
 	run->is_complete = false;
 }
 

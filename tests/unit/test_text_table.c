@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* Tables, paragraphs and titles within a width. */
+#include "analyze/base/memory.h"
+#include "analyze/print/text_format.h"
+#include "analyze/print/text_table.h"
+#include "analyze/print/text_wrap.h"
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *text;
+static size_t bytes;
+
+static FILE *start(void)
+{
+	return open_memstream(&text, &bytes);
+}
+
+static void expect_printed(FILE *out, const char *wanted)
+{
+	fclose(out);
+	ck_assert_str_eq(text, wanted);
+	free(text);
+}
+
+static const struct text_column columns[] = {
+	{"self", TEXT_RIGHT}, {"error", TEXT_SPARE},      {"total", TEXT_RIGHT},
+	{"kind", TEXT_LEFT},  {"routine", TEXT_FLEXIBLE},
+};
+
+static struct text_table *table_of_two(void)
+{
+	static const char *const cells[] = {
+		"1.00 s", "9 %",    "2.00 s", "own", "multiply_matrices",
+		"20 ms",  "12.5 %", "",       "",    ""};
+	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+
+	for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+		text_table_add(table, memory_copy_text(cells[i]));
+	return table;
+}
+
+START_TEST(columns_line_up_and_no_line_ends_with_blanks)
+{
+	FILE *out = start();
+
+	text_table_print(table_of_two(), out, 60, true);
+	expect_printed(out, "    self   error   total  kind  routine\n"
+			    "  1.00 s     9 %  2.00 s  own   multiply_matrices\n"
+			    "   20 ms  12.5 %\n");
+}
+END_TEST
+
+START_TEST(texts_are_cut_before_columns_are_left_out)
+{
+	FILE *out = start();
+
+	text_table_print(table_of_two(), out, 45, true);
+	expect_printed(out, "    self   error   total  kind  routine\n"
+			    "  1.00 s     9 %  2.00 s  own   multiply_mat…\n"
+			    "   20 ms  12.5 %\n");
+}
+END_TEST
+
+/* The width that is named is enough, and one less is not. */
+START_TEST(what_is_left_out_is_said)
+{
+	FILE *out = start();
+
+	text_table_print(table_of_two(), out, 40, true);
+	expect_printed(out, "    self   total  kind  routine\n"
+			    "  1.00 s  2.00 s  own   multiply_matric…\n"
+			    "   20 ms\n"
+			    "  (for lack of width without: error;\n"
+			    "  --width 44 shows all)\n");
+	out = start();
+	text_table_print(table_of_two(), out, 43, true);
+	fclose(out);
+	ck_assert_ptr_nonnull(strstr(text, "without: error"));
+	free(text);
+	out = start();
+	text_table_print(table_of_two(), out, 44, true);
+	fclose(out);
+	ck_assert_ptr_null(strstr(text, "without"));
+	free(text);
+}
+END_TEST
+
+START_TEST(no_table_is_wider_than_it_may_be)
+{
+	for (unsigned width = 20; width < 60; width++) {
+		FILE *out = start();
+		struct text_table *table = table_of_two();
+
+		text_table_add_detail(
+			table,
+			memory_copy_text("waits: 100 % multiply_matrices (source_of_it.c:12); "
+					 "by: 90 % somebody_else (source_of_it.c:34)"));
+		text_table_print(table, out, width, true);
+		fclose(out);
+		for (char *rest = NULL, *line = strtok_r(text, "\n", &rest); line;
+		     line = strtok_r(NULL, "\n", &rest))
+			ck_assert_msg(text_columns(line) <= width, "%u: %s", width, line);
+		free(text);
+	}
+}
+END_TEST
+
+START_TEST(a_figure_keeps_its_unit)
+{
+	FILE *out = start();
+
+	text_wrap(out, 22, true, "  ", "the whole took 1.25 s, half of it");
+	expect_printed(out, "  the whole took\n  1.25 s, half of it\n");
+	out = start();
+	text_wrap(out, 22, true, "  ", "there were 12345 samples");
+	expect_printed(out, "  there were 12345\n  samples\n");
+}
+END_TEST
+
+START_TEST(long_words_are_broken_between_their_parts)
+{
+	FILE *out = start();
+
+	text_wrap(out, 20, true, "  ", "/home/somebody/projects/long/run");
+	expect_printed(out, "  /home/somebody/\n  projects/long/run\n");
+	out = start();
+	text_wrap(out, 20, true, "", "aaaaaaaaaaaaaaaaaaaaaaaaa");
+	expect_printed(out, "aaaaaaaaaaaaaaaaaaaa\naaaaa\n");
+}
+END_TEST
+
+START_TEST(titles_wrap_below_their_name)
+{
+	FILE *out = start();
+
+	text_wrap_title(out, 30, false, "threads", "lifetime = user + system + ready");
+	expect_printed(out, "@ threads: lifetime = user +\n    system + ready\n");
+	out = start();
+	text_wrap_title(out, 80, true, "threads", "lifetimes");
+	expect_printed(out, "\033[1m@ threads:\033[0m lifetimes\n");
+}
+END_TEST
+
+UNIT_MAIN("text_table", columns_line_up_and_no_line_ends_with_blanks,
+	  texts_are_cut_before_columns_are_left_out, what_is_left_out_is_said,
+	  no_table_is_wider_than_it_may_be, a_figure_keeps_its_unit,
+	  long_words_are_broken_between_their_parts, titles_wrap_below_their_name)
