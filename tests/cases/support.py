@@ -18,7 +18,7 @@ from verdict import (PARTS_SKIPPED, RETRIES, Failure, Skip, TimeFailure, close, 
                      expect_near, fail, part_skipped, premise, retry_time, skip, timed, timing)
 
 HELPERS = ("support", "case_runner", "kernel", "laws", "verdict", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job",
-           "real_inputs", "call_tables", "guest")
+           "real_inputs", "call_tables", "guest", "page_commands")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
 RUN = os.path.join(BUILD, "bin", "ptrace-run")

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What README and the pages for users write is so: options, sections, formats and findings exist, links lead somewhere, headlines of
+reports are today's, files for other programs can be read, and words are explained where they are first used."""
+import json
+import os
+import re
+
+from page_commands import PAGES, commands, read, words_of
+from support import BUILD, ROOT, execute, expect, part_skipped
+
+BESIDE = True  # no case asserts a time
+
+
+def written_calls(page):
+    """Words of each call of ours that a page shows, in a command or between backticks."""
+    texts = [c.text for c in commands(page)]
+    if not page.endswith(".1"):
+        texts += re.findall(r"`([^`\n]*ptrace-\w+ [^`\n]*)`", re.sub(r"```.*?```", "", read(page), flags=re.S))
+    for text in texts:
+        yield from words_of(text)
+
+
+def help_of(program, _known={}):
+    if program not in _known:
+        _known[program] = execute([os.path.join(BUILD, "bin", program), "--help"]).stdout.decode()
+    return _known[program]
+
+
+def test_options_sections_and_formats_exist():
+    """Also those of calls that are not run, and of those in the middle of a text."""
+    report = os.path.join(BUILD, "bin", "ptrace-report")
+    sections = set(re.findall(r"^  (\w+) ", execute([report, "--section", "help"]).stdout.decode(), re.M))
+    checked = 0
+    for page in PAGES + ["docs/troubleshooting.md"]:
+        for program, *words in written_calls(page):
+            own = words[:next((i for i, w in enumerate(words) if program == "ptrace-run" and w[:1] in "./" or w == "--"), len(words))]
+            for at, word in enumerate(own):
+                if re.fullmatch(r"--[a-z-]+", word):
+                    checked += 1
+                    expect(re.search(r"%s\b" % word, help_of(program)), "%s: %s has no %s", page, program, word)
+                value = own[at + 1] if at + 1 < len(own) else ""
+                if word == "--section" and re.fullmatch(r"[a-z_,]+", value):
+                    expect(set(value.split(",")) <= sections, "%s: sections %s", page, value)
+                if word == "--format" and re.fullmatch(r"[a-z]+", value):
+                    expect(re.search(r"\b%s\b" % value, help_of(program)), "%s: %s has no format %s", page, program, value)
+        check_names(page, sections)
+    expect(checked > 60, "options on the pages: %d", checked)
+
+
+def check_names(page, sections):
+    """Sections and findings that a page names in its text."""
+    text = read(page)
+    findings = set(re.findall(r'^RULE\("([a-z-]+)"', read("analyze/findings/rules/finding_rules.def"), re.M))
+    named = re.findall(r"--section ([a-z_,]+)", text) + re.findall(r"[Ss]ections? ((?:`\w+`(?:, | and )?)+)", text)
+    for name in re.findall(r"\w+", " ".join(named).replace(" and ", " ")):
+        expect(name in sections | {"help", "NAME"}, "%s: there is no section %s", page, name)
+    for name in re.findall(r"`([a-z-]+)`", " ".join(re.findall(r"findings? ((?:`[a-z-]+`(?:, )?)+)", text))):
+        expect(name in findings, "%s: there is no finding %s", page, name)
+
+
+def test_words_are_explained_where_they_are_first_used():
+    """T_i and CEFF, on each page that has them."""
+    seen = 0
+    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/report.md", "docs/diff.md"]:
+        for word, meaning in ("T_i", r"T_i(?:,| is) the time"), ("CEFF", r"CEFF,\s+the\s+concurrency\s+efficiency"):
+            first = read(page).find(word)
+            seen += first >= 0
+            expect(first < 0 or re.match(meaning, read(page)[first:]), "%s uses %s before it says what it is", page, word)
+    expect(seen >= 10, "words on the pages: %d", seen)
+
+
+def test_files_of_other_programs_are_whole():
+    """What is to be copied into files of YAML and JSON can be read as such."""
+    for page in "docs/recipes.md", "docs/containers.md":
+        for text in re.findall(r"```json\n(.*?)```", read(page), re.S):
+            json.loads(text)
+    try:
+        import yaml
+    except ImportError:
+        part_skipped("no module yaml")
+        return
+    for page in "docs/recipes.md", "docs/containers.md":
+        for text in re.findall(r"```yaml\n(.*?)```", read(page), re.S):
+            expect(isinstance(yaml.safe_load(text), dict), "%s: %s", page, text)
+
+
+def headlines_of_sources():
+    """All text of the analyzer's sources, in which a headline of a section can be looked for."""
+    text = ""
+    for folder, _, names in os.walk(os.path.join(ROOT, "analyze")):
+        for name in sorted(n for n in names if n.endswith((".c", ".def"))):
+            with open(os.path.join(folder, name)) as file:
+                text += re.sub(r'"\s*\n\s*"', "", file.read())
+    return text.replace('\\"', '"')
+
+
+def test_headlines_of_pasted_reports_are_todays():
+    """Lines `@ section: ...` on any page, as far as they have no figures in them."""
+    sources, seen = headlines_of_sources(), 0
+    for page in PAGES + ["docs/report.md", "docs/stuck.md", "docs/diff.md", "docs/scaling.md", "docs/findings.md"]:
+        for line in re.findall(r"^ *@ \w+: (.+)$", read(page).replace("\\-", "-"), re.M):
+            part = max(re.split(r"\s*[\d%.]*\d[\d%.]*\s*|\.\.\.", line), key=len).strip()
+            seen += 1
+            expect(part in sources, "%s has %r, which no source says", page, part)
+    expect(seen > 60, "headlines: %d", seen)
+
+
+def test_links_lead_somewhere():
+    """Files and headings to which the pages for users, and README, lead."""
+    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md"]:
+        for target in re.findall(r"\]\(([^)\s]+)\)", read(page)):
+            path, _, anchor = target.partition("#")
+            path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+            expect(os.path.exists(os.path.join(ROOT, path)), "%s: there is no %s", page, path)
+            if anchor:
+                titles = {re.sub(r"[^\w\- ]", "", t.lower()).replace(" ", "-") for t in re.findall(r"^#+ (.*)$", read(path), re.M)}
+                expect(anchor in titles, "%s: %s has no heading %s, but %s", page, path, anchor, sorted(titles))

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: MIT
+"""README, tutorial, the pages for users and the man pages' examples: each command is run as it stands there, or a table says why
+it is not, and pasted outputs have the shape of today's. The tutorial is followed to the letter."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from page_commands import PAGES, commands, headings, labels, last_line_shape, read, run_all
+from support import BUILD, ROOT, clean_environment, execute, expect, expect_equal, fail, need, part_skipped, scratch
+
+BESIDE = True  # no case asserts a time
+
+# Commands that are not run here, and why. Each line is of at least one command.
+NOT_RUN = (
+    (r"make\b", "the build around this test"),
+    (r"sudo make|scripts/install-deps", "changes the machine"),
+    (r"mpirun|srun", "mpi_jobs and merge_mpi run jobs of each MPI library"),
+    (r"docker|podman|kubectl", "needs a daemon or a cluster"),
+    (r"sudo |debuginfod-find|export DEBUGINFOD|echo 'deb", "needs root, or the network"),
+    (r"ptrace-attach|ptrace-report --section stuck 4711|ptrace-top --once", "needs a process that runs: attach, stuck and top have some"),
+    (r"ptrace-report --section threads,stuck,notes hang.run", "the run of such a process"),
+    (r"ptrace-run --hang-timeout", "stuck hangs"),
+    (r"ptrace-report runs/1|ptrace-report --symbols ./image|ptrace-report 1$", "the run of a container"),
+    (r"ptrace-report (small|\"run)", "the run of a job"),
+    (r"ptrace-report --section notes stuck", "the run of a program that was killed: robustness"),
+    (r"ptrace-report --section notes$", "test_notes_where_perf_event_open_is_refused"),
+    (r"echo \$\?", "the status of the line above, which is examined with it"),
+)
+# What stands for the programs of a page. They take a moment, with as many threads as OMP_NUM_THREADS says.
+PROGRAM = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static volatile long sum;
+static void *work(void *most)
+{
+	for (long i = 0; i < (long)most; i++) {
+		pthread_mutex_lock(&lock);
+		sum++;
+		pthread_mutex_unlock(&lock);
+	}
+	return NULL;
+}
+int main(void)
+{
+	const char *words = getenv("OMP_NUM_THREADS");
+	int count = words ? atoi(words) : 2;
+	pthread_t threads[64];
+
+	for (int i = 0; i < count; i++)
+		pthread_create(threads + i, NULL, work, (void *)(100000L / count));
+	for (int i = 0; i < count; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}
+"""
+STAND_INS = ("app", "app-old", "app-new", "program", "program-old", "program-new", "words", "old/app", "new/app")
+# Left out of a line that is run otherwise: programs that are not ours and need a browser, a network or a script from elsewhere.
+FILTERS = (r" \| flamegraph\.pl > waits\.svg", r" && go tool pprof -http : run\.pb\.gz")
+# Statuses that say something, and are no failure.
+STATUSES = {"ptrace-diff": (0, 1, 3), "ptrace-run ./static": (125,), "ptrace-report --format json new.1 | jq -e": (0, 1)}
+
+
+def reason_not_run(command):
+    return next((reason for pattern, reason in NOT_RUN if re.match(pattern, command.text)), None)
+
+
+def home():
+    """A directory in which the commands of the pages find what they name."""
+    directory = scratch()
+    source = os.path.join(directory, "program.c")
+    with open(source, "w") as file:
+        file.write(PROGRAM)
+    os.mkdir(os.path.join(directory, "old"))
+    os.mkdir(os.path.join(directory, "new"))
+    for name in STAND_INS:
+        target = os.path.join(directory, name)
+        if name == "app":
+            subprocess.run([need("cc"), "-O1", "-g", source, "-o", target, "-pthread"], check=True)
+        else:
+            shutil.copy(os.path.join(directory, "app"), target)
+    is_static = subprocess.run([need("cc"), "-static", source, "-o", os.path.join(directory, "static"), "-pthread"], capture_output=True)
+    if is_static.returncode:
+        part_skipped("no static libc")
+    with open(os.path.join(directory, "data"), "wb") as file:
+        file.write(os.urandom(1 << 18))
+    return directory
+
+
+def lacks(command):
+    """A program in it that is not installed."""
+    return next((word for word in ("pigz", "jq", "sqlite3", "debuginfod-find", "gzip") if re.search(r"\b%s\b" % word, command.text)
+                 and not shutil.which(word)), None)
+
+
+def runnable(page):
+    chosen = []
+    for command in commands(page):
+        missing = lacks(command)
+        if missing:
+            part_skipped("%s is not installed" % missing)
+        elif not reason_not_run(command):
+            for pattern in FILTERS:
+                command.text = re.sub(pattern, "", command.text)
+            chosen.append(command)
+    return chosen
+
+
+def is_as_wanted(command):
+    wanted = next((s for start, s in STATUSES.items() if command.text.startswith(start)), (0,))
+    return command.status in wanted
+
+
+def run_page(page, setup=""):
+    """Runs the commands of a page; each ends well."""
+    ran = run_all(runnable(page), home(), setup)
+    for command in ran:
+        expect(is_as_wanted(command), "%s: status %s, output: %s", command, command.status, command.output[-500:])
+    return ran
+
+
+def compare_columns(what, pasted, printed, has_all):
+    """Sections and their columns that a page shows are those of today's output; a stand-in may lack some of the sections."""
+    today = headings(printed)
+    for section, columns in headings(pasted).items():
+        expect(section in today or not has_all, "%s prints no %r today, but: %s", what, section, sorted(today))
+        if section in today and columns and today[section]:
+            expect_equal("columns of %r of %s" % (section, what), columns, today[section])
+
+
+def compare_shapes(command, has_all=False):
+    """Sections, columns, rows of the overview, and what ptrace-run prints."""
+    compare_columns(command, command.pasted, command.output.splitlines(), has_all)
+    known = labels(command.output.splitlines(), "overview") + ["others"]
+    unknown = [word for word in labels(command.pasted, "overview") if word not in known]
+    expect(not unknown, "%s: rows %s of the overview are not there today: %s", command, unknown, known)
+    own = [line for line in command.pasted if re.match(r"ptrace-run: efficiency", line)]
+    for line in own[:1]:
+        lines = [last_line_shape(text) for text in command.output.splitlines()]
+        expect(last_line_shape(line) in lines, "%s prints no %r today, but %s", command, last_line_shape(line), lines)
+
+
+# The tutorial
+
+def test_tutorial_is_followed_to_the_letter():
+    """Its commands in their order, in a directory like that of the source; outputs have its shape; CI's recipe reads its runs."""
+    directory = scratch()
+    os.symlink(os.path.join(ROOT, "docs"), os.path.join(directory, "docs"))
+    os.symlink(BUILD, os.path.join(directory, "build"))
+    ran = run_all(commands("docs/tutorial.md"), directory)
+    expect(len(ran) >= 14, "commands of the tutorial: %d", len(ran))
+    for command in ran:
+        wanted = (0, 3) if command.text.startswith("ptrace-diff") else (0,)
+        expect(command.status in wanted, "%s: status %s, output: %s", command, command.status, command.output[-500:])
+        compare_shapes(command, has_all=True)
+    check_report_of_readme(directory)
+    counts = [line for command in ran for line in command.output.splitlines() if line.endswith("different")]
+    expect_equal("what the programs count", set(counts), {"7190121 words, 18252 different"})
+    check_problem_matcher(directory)
+
+
+def check_report_of_readme(directory):
+    """The one at its top is of the first program; the last has all of its sections but those of locks."""
+    pasted = read("README.md").split("<!-- pasted from make demo -->")[1].split("<!-- end -->")[0]
+    printed = execute(["ptrace-report", "old.1"], tool_environment({}), directory=directory).stdout.decode().splitlines()
+    expect(len(headings(pasted.splitlines())) >= 7, "sections of README's report: %s", headings(pasted.splitlines()))
+    compare_columns("README's report", pasted.splitlines(), printed, False)
+
+
+def block(page, language, word):
+    """The fenced block that has the word."""
+    found = [text for text in re.findall(r"```%s\n(.*?)```\n" % language, read(page), re.S) if word in text]
+    return found[0] if found else fail("%s has no block of %s with %r", page, language, word)
+
+
+def tool_environment(extra):
+    return clean_environment(dict(extra, PATH="%s/bin:%s" % (BUILD, os.environ["PATH"])))
+
+
+def check_problem_matcher(directory):
+    """VS Code's pattern finds file, line and text in what the task prints."""
+    task = json.loads(block("docs/recipes.md", "json", "problemMatcher"))["tasks"][0]
+    pattern = task["problemMatcher"]["pattern"]
+    lines = execute(["ptrace-report", "--format", "quickfix", "words.ptrace.3"], tool_environment({}), directory=directory).stdout.decode()
+    found = [re.match(pattern["regexp"], line) for line in lines.splitlines()]
+    expect(found and all(found), "lines that the pattern does not find: %s", lines)
+    expect(any(m.group(pattern["file"]).endswith("words.c") for m in found), "words.c is in none of: %s", lines)
+
+
+# The recipe of continuous integration
+
+def slow_and_fast():
+    """Three runs of each, whose difference no other program can hide."""
+    directory = scratch()
+    for number in "1", "2", "3":
+        for name, seconds in (("slow", "0.5"), ("fast", "0.05")):
+            execute(["ptrace-run", "-q", "-o", "%s.%s" % (name, number), "sleep", seconds], tool_environment({}), directory=directory)
+    return directory
+
+
+def check_step(directory, old, new, wanted):
+    """The step that compares, as it stands in the workflow."""
+    step = re.search(r"- name: Compare\n +run: \|\n((?: {10}.*\n)+)", block("docs/recipes.md", "yaml", "ptrace-diff")).group(1)
+    place = os.path.join(directory, "%s-%s" % (old, new))
+    os.makedirs(os.path.join(place, "runs"))
+    for number in "1", "2", "3":
+        for side, name in (("old", old), ("new", new)):
+            os.symlink(os.path.join(directory, "%s.%s" % (name, number)), os.path.join(place, "runs", "%s.%s" % (side, number)))
+    summary = os.path.join(place, "summary")
+    # as such workflows run their steps
+    result = execute(["bash", "-e", "-c", step], tool_environment({"GITHUB_STEP_SUMMARY": summary}), directory=place)
+    expect_equal("status of the step, %s against %s" % (old, new), result.status, wanted)
+    with open(summary) as file:
+        expect("@ overview" in file.read(), "the summary of the step has no overview")
+
+
+def test_recipe_of_continuous_integration():
+    """Better passes and worse fails, by the step of the page; the statuses are those that it says."""
+    directory = slow_and_fast()
+    check_step(directory, "slow", "fast", 0)
+    check_step(directory, "fast", "slow", 1)
+    slow, fast = (["%s.%d" % (name, i) for i in (1, 2, 3)] for name in ("slow", "fast"))
+    for words, wanted in (([*slow, "--", *fast], 3), ([*fast, "--", *slow], 1), (["slow.1", "slow.1"], 0), (["slow.1", "."], 2)):
+        expect_equal("status of %s" % words, execute(["ptrace-diff", *words], tool_environment({}), directory=directory).status, wanted)
+
+
+# The other pages
+
+def test_commands_of_the_pages_run():
+    """Each command of README and of the pages for users that is not in NOT_RUN."""
+    setup = "for i in 1 2 4; do OMP_NUM_THREADS=$i ptrace-run -q -o run.$i ./app; done; cp -r run.1 app.ptrace.1"
+    for page in [p for p in PAGES if not p.endswith(".1") and p != "docs/tutorial.md" and runnable(p)]:
+        for command in run_page(page, setup):
+            compare_shapes(command)
+
+
+def test_examples_of_the_man_pages_run():
+    """The same of the sections EXAMPLES."""
+    ran = run_page("docs/man/ptrace-run.1")
+    for page in [p for p in PAGES if p.endswith(".1") and not p.endswith("run.1") and runnable(p)]:
+        # the examples of reading have a run, those of the report the run that its first example makes
+        ran += run_page(page, "ptrace-run -q -o myrun ./app")
+    for command in ran:
+        compare_shapes(command)
+    refused = [c for c in ran if c.text == "ptrace-run ./static"]
+    expect(refused and "statically linked" in refused[0].output, "what is said of a static program")
+    expect_equal("what is printed of it", "".join(refused[0].output.split()), "".join("".join(refused[0].pasted[:2]).split()))
+
+
+def test_notes_where_perf_event_open_is_refused():
+    """Those that docs/containers.md shows."""
+    directory = home()
+    tool = [os.path.join(BUILD, "tests", "no_perf"), os.path.join(BUILD, "bin", "ptrace-run"), "-q", "-e", "page-faults", "./app"]
+    expect_equal("status", execute(tool, clean_environment(), directory=directory).status, 0)
+    shown = next(c for c in commands("docs/containers.md") if c.text == "ptrace-report --section notes")
+    printed = execute(["ptrace-report", "--section", "notes"], tool_environment({}), directory=directory).stdout.decode()
+    # what follows "..." is of the program
+    pasted = " ".join(" ".join(shown.pasted).split("...")[0].split())
+    today = " ".join(printed.split())[:len(pasted) + 40]
+    expect(re.sub(r"\d+", "N", today).startswith(re.sub(r"\d+", "N", pasted)), "notes are %s, the page has %s", today, pasted)
+
+
+def test_each_reason_not_to_run_is_needed():
+    every = [c for page in PAGES for c in commands(page)]
+    expect(len(every) > 70, "commands of all pages: %d", len(every))
+    unused = [pattern for pattern, _ in NOT_RUN if not any(re.match(pattern, c.text) for c in every)]
+    expect(not unused, "no command of a page is %s", unused)
+    run = [c for c in every if not reason_not_run(c)]
+    expect(len(run) > 45, "commands that are run: %d", len(run))
