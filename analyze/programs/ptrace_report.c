@@ -6,6 +6,7 @@
 #include "analyze/model/run/run_create.h"
 #include "analyze/print/output.h"
 #include "analyze/programs/incomplete.h"
+#include "analyze/programs/run_listing.h"
 #include "analyze/programs/side_by_side.h"
 #include "analyze/programs/source_asked.h"
 #include "analyze/read/run_read.h"
@@ -131,8 +132,9 @@ int main(int count, char **words)
 	const struct report like = report_like(&options);
 
 	progress_enable();
-	int status =
-		options.run_count > 1 ? side_by_side_print(&options, &like) : print_run(&options);
+	int status = options.is_list         ? run_listing_print(&options, &like)
+		     : options.run_count > 1 ? side_by_side_print(&options, &like)
+					     : print_run(&options);
 
 	free(options.file);
 	return status;

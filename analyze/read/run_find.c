@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +29,12 @@ static bool is_run_name(const char *path)
 	return !strchr(path, '/') && !fnmatch("*.ptrace.*", path, 0);
 }
 
+/* Of a process, or of a merged run. Shells have a .profile. */
+static bool is_profile(const char *name)
+{
+	return !fnmatch("*.profile", name, FNM_PERIOD) || !fnmatch("*.tables", name, FNM_PERIOD);
+}
+
 /* Other tools have files that are called *.profile, or run.json. */
 static bool is_description(const char *directory)
 {
@@ -50,7 +55,24 @@ static bool is_part_of_run(const char *directory, const char *name)
 
 	if (!strcmp(name, "run.json"))
 		return is_ours || is_description(directory);
-	return is_ours && (!fnmatch("*.profile", name, 0) || !fnmatch("*.tables", name, 0));
+	return is_ours && is_profile(name);
+}
+
+static int may_be_part(const struct dirent *entry)
+{
+	return is_profile(entry->d_name) || !strcmp(entry->d_name, "run.json");
+}
+
+bool run_find_is(const char *directory)
+{
+	struct dirent **entries;
+	int count = scandir(directory, &entries, may_be_part, NULL);
+
+	for (int i = 0; i < count; i++)
+		free(entries[i]);
+	if (count >= 0)
+		free(entries);
+	return count > 0;
 }
 
 static bool is_newer(const struct timespec *a, const struct timespec *b)

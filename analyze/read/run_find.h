@@ -2,6 +2,11 @@
 /* Which run is meant when the user names none. */
 #pragma once
 
+#include <stdbool.h>
+
+/* Does the directory hold run.json, a profile or a merged run? */
+bool run_find_is(const char *directory);
+
 enum { RUN_FIND_LEVELS = 3, RUN_FIND_DIRECTORIES_MAX = 1000 };
 
 /* The newest directory with a run.json of this tool, at most so many levels below the current one;

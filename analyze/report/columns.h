@@ -22,6 +22,10 @@
 	"wait_max_seconds,reacquire_seconds,spurious,wakes,futile,futile_seconds,"                 \
 	SUMS_OF_any_wait(COLUMN_OF_SUM)                                                            \
 	"measured,blame_grade,processes,waiters,blame,cause"
+#define COLUMNS_OF_WAITS                                                                           \
+	"kind,name,operation,count,wait_seconds,p50_seconds,p50_low_seconds,p50_high_seconds,"     \
+	"p90_seconds,p90_low_seconds,p90_high_seconds,p99_seconds,p99_low_seconds,"                \
+	"p99_high_seconds,longest_seconds,grade,lengths"
 #define COLUMNS_OF_IO                                                                              \
 	"kind,name,created_at,members,operation,direction,processes,count,bytes,failed,"           \
 	"bytes_per_call,bytes_per_second,waits,wait_seconds,wait_mean_seconds,wait_max_seconds,"   \
@@ -42,6 +46,9 @@
 	"total_seconds,elapsed_seconds,alone_seconds,total_elapsed_seconds,total_alone_seconds,"   \
 	"elapsed_self_seconds,elapsed_total_seconds,average_concurrency," COLUMNS_OF_SPREAD        \
 	",grade"
+#define COLUMNS_OF_TREE                                                                            \
+	"row,parent,depth,levels,routine,module,total_seconds,total_percent,self_seconds,"                \
+	"folded_seconds,folded_calls,is_recursive,is_inferred"
 #define COLUMNS_OF_CALLS                                                                           \
 	"name,module,file,line,calls,sequential,concurrent,open,untimed,unmatched,self_seconds,"   \
 	"total_seconds,call_seconds,threads_started,started_seconds,grade,sequential_grade"
@@ -64,6 +71,7 @@
 	SUMS_OF_mpi_calls(COLUMN_OF_SUM)                                                           \
 	"overlap,min_seconds,mean_seconds,max_seconds,max_rank,ranks,cov"
 #define COLUMNS_OF_MPI_CALLS "call," COLUMNS_OF_MPI_FIGURES
+#define COLUMNS_OF_MPI_SIZES "call,messages,sizes"
 #define COLUMNS_OF_MPI_SITES "call,routine,file,line," COLUMNS_OF_MPI_FIGURES
 #define COLUMNS_OF_RANKS                                                                           \
 	"rank,size,host,pid,status,library,units,useful_seconds,useful_grade,mpi_seconds,"         \

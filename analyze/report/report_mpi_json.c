@@ -3,6 +3,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/print/json.h"
 #include "analyze/report/report_carried.h"
+#include "analyze/report/report_mpi_sizes.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -235,5 +236,6 @@ struct json_object *report_mpi_json(const struct report *report)
 	json_add(object, "collectives", collectives_json(report));
 	json_add(object, "efficiency", mpi->ranks.count ? efficiency_json(mpi) : NULL);
 	json_add(object, "jobs", jobs_json(&mpi->jobs));
+	json_add(object, "sizes", report_mpi_sizes_json(mpi));
 	return object;
 }

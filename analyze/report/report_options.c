@@ -84,6 +84,9 @@ static const struct command_option options_table[] = {
 	{"section", 0, "NAME[,NAME]",
 	 "only these sections; --section help says what each one shows", FIELD(sections),
 	 .take = take_sections, .value = report_section_name},
+	{"list", 0, NULL,
+	 "the runs below the current directory, or below the one that is named, the newest first",
+	 FIELD(is_list)},
 	{"if-stuck", 0, NULL, "print nothing unless something is stuck (--section stuck)",
 	 FIELD(is_for_stuck)},
 	{"format", 0, "FORMAT",
@@ -119,6 +122,7 @@ static void print_help(const struct command_line *line)
 {
 	fputs("Usage: ptrace-report [options] [--] [RUN]\n"
 	      "       ptrace-report --section lines|source [options] [--] RUN RUN...\n"
+	      "       ptrace-report --list [options] [--] [DIRECTORY]\n"
 	      "\n"
 	      "Reports on RUN, a directory that ptrace-run wrote, one profile of it, or the number "
 	      "of a process that is\n"
@@ -186,6 +190,20 @@ static void check_runs(struct report_options *options)
 	options->has_source = true;
 }
 
+/* A list has no sections, and no page. */
+static void check_list(const struct report_options *options)
+{
+	bool has_form = options->format == REPORT_TEXT || options->format == REPORT_JSON ||
+			options->format == REPORT_CSV;
+
+	if (options->sections || options->routine || options->file)
+		die("--list has no sections");
+	if (!has_form)
+		die("--list: as text, json or csv");
+	if (options->run_count > 1)
+		die("--list: one directory at a time: %s is one too many", options->runs[1]);
+}
+
 struct report_options report_options_read(int count, char **words)
 {
 	struct report_options options = {
@@ -197,6 +215,8 @@ struct report_options report_options_read(int count, char **words)
 	options.run_count = (size_t)(count - optind);
 	if (optind < count)
 		options.run = words[optind];
+	if (options.is_list)
+		check_list(&options);
 	complete_sections(&options);
 	if (options.run_count > 1)
 		check_runs(&options);

@@ -35,6 +35,7 @@ struct report_options {
 	const char *routine;  /* of the section source; NULL: none was asked for */
 	char *file;           /* the same: the end of its path */
 	unsigned line;        /* of the file; 0: all of it */
+	bool is_list;         /* of the runs below the directory `run` */
 	bool is_for_stuck;    /* nothing is printed where nothing is stuck */
 	bool has_source;      /* sources are looked for */
 	struct source_path_list source_paths;

@@ -61,8 +61,7 @@ static bool has_pipelines(const struct report *report)
 
 	for (size_t i = 0; i < all->count; i++)
 		wait_ns += all->rows[i].wait_ns;
-	return !is_job(report) && wait_ns > 0 &&
-	       100 * wait_ns >= (double)report->run->elapsed_ns;
+	return !is_job(report) && wait_ns > 0 && 100 * wait_ns >= (double)report->run->elapsed_ns;
 }
 
 static bool has_stuck(const struct report *report)
@@ -78,6 +77,16 @@ static bool has_notes(const struct report *report)
 static bool has_mpi(const struct report *report)
 {
 	return report->run->mpi.is_used;
+}
+
+static bool has_sizes(const struct report *report)
+{
+	const struct mpi_site_lists *lists = &report->run->mpi.lists;
+
+	for (size_t i = 0; i < lists->call_count; i++)
+		if (histogram_count(&lists->calls[i].figures.sizes))
+			return true;
+	return false;
 }
 
 static bool has_ranks(const struct report *report)

@@ -12,13 +12,14 @@
 
 #include "preload/mpi/mpi_comm.h"
 
-/* PARTS: a partitioned receive, whose size is known when it is started. COMM: a communicator that
- * is being made. */
+/* PARTS: a partitioned receive, whose size is known when it is started. ALL: a collective call.
+ * COMM: a communicator that is being made. OTHER: a message to or from nobody as well. */
 enum mpi_request_kind {
 	REQUEST_SEND,
 	REQUEST_RECEIVE,
 	REQUEST_READ,
 	REQUEST_PARTS,
+	REQUEST_ALL,
 	REQUEST_COMM,
 	REQUEST_OTHER,
 };

@@ -8,6 +8,7 @@
 #include "preload/mpi/mpi_process.h"
 #include "preload/mpi/mpi_repeat.h"
 #include "preload/mpi/mpi_request.h"
+#include "preload/mpi/mpi_sizes.h"
 #include "preload/mpi/mpi_window.h"
 
 /* A request was cancelled: from then on completions ask whether it was theirs. */
@@ -190,10 +191,16 @@ static void record_status(struct mpi_state *state, const struct mpi_call *call, 
 	uint64_t bytes = mpi_status_bytes(state->statuses);
 
 	state->row->bytes_received += bytes;
-	if (call->class == MPI_CLASS_RECEIVE || call->class == MPI_CLASS_SENDRECV)
-		count_received(state,
-			       mpi_comm_world_rank(state->comm, mpi_status_source(state->statuses)),
-			       bytes, end_ns - state->start_ns);
+	if (!mpi_sizes_is_message(call)) {
+		mpi_sizes_add(state->row, bytes);
+		return;
+	}
+	int32_t source = mpi_status_source(state->statuses);
+
+	if (source != mpi_abi->proc_null)
+		mpi_sizes_add(state->row, bytes);
+	count_received(state, mpi_comm_world_rank(state->comm, source), bytes,
+		       end_ns - state->start_ns);
 }
 
 /* ---- requests ---- */
@@ -203,13 +210,17 @@ static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word
 	if (call->made)
 		return REQUEST_COMM;
 	/* MPICH does not write the status of a receive from MPI_PROC_NULL */
-	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
+	if (mpi_sizes_is_nobody(arguments, call->source))
 		return REQUEST_OTHER;
 	if (call->receive.shape == SHAPE_PARTS)
 		return REQUEST_PARTS;
 	if (call->receive.shape == SHAPE_STATUS)
 		return call->class == MPI_CLASS_FILE ? REQUEST_READ : REQUEST_RECEIVE;
-	return call->class == MPI_CLASS_SEND ? REQUEST_SEND : REQUEST_OTHER;
+	if (call->class == MPI_CLASS_SEND && !mpi_sizes_is_nobody(arguments, call->target))
+		return REQUEST_SEND;
+	return !mpi_sizes_is_message(call) && (call->send.shape || call->receive.shape)
+		       ? REQUEST_ALL
+		       : REQUEST_OTHER;
 }
 
 static void record_request(struct mpi_state *state, const struct mpi_call *call,
@@ -255,6 +266,7 @@ static void record_start(struct mpi_state *state, mpi_word handle, uint64_t end_
 	request->posted_ns = end_ns;
 	row->bytes_sent += request->bytes_sent;
 	row->bytes_received += request->bytes_received;
+	mpi_sizes_add_started(row, request);
 	if (request->kind == REQUEST_SEND)
 		count_sent(state, request->peer, request->bytes_sent);
 	else if (request->kind == REQUEST_PARTS)
@@ -275,6 +287,7 @@ static void record_message(struct mpi_state *state, const struct mpi_request *re
 	uint64_t bytes = mpi_status_bytes(status);
 
 	row->bytes_received += bytes;
+	mpi_sizes_add(row, bytes);
 	if (request->kind == REQUEST_RECEIVE)
 		count_received(state, mpi_comm_world_rank(request->comm, mpi_status_source(status)),
 			       bytes, wait_ns);
@@ -387,6 +400,7 @@ static void record_flows(struct mpi_state *state, const struct mpi_call *call,
 
 	state->row->bytes_sent += sent;
 	state->row->bytes_received += received;
+	mpi_sizes_add_call(state->row, call, arguments, sent, received);
 	if (call->target && call->send.shape) {
 		target = peer_row(state, target_of(state, call, arguments));
 		add_sent(target, sent);
@@ -408,7 +422,7 @@ void mpi_tracking_record(struct mpi_state *state, const mpi_word *arguments, uin
 	uint64_t received = mpi_message_bytes(state, &call->receive, arguments);
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
 
-	if (call->source && (int32_t)at(arguments, call->source) == mpi_abi->proc_null)
+	if (mpi_sizes_is_nobody(arguments, call->source))
 		received = 0;
 	if (!is_deferred)
 		record_flows(state, call, arguments, sent, received);
@@ -425,6 +439,8 @@ void mpi_tracking_repeat(struct mpi_state *state, uint64_t end_ns)
 
 	state->row->bytes_sent += repeat->sent;
 	state->row->bytes_received += repeat->received;
+	mpi_sizes_add_call(state->row, &mpi_calls[repeat->number], repeat->words, repeat->sent,
+			   repeat->received);
 	add_sent(repeat->target, repeat->sent);
 	if (repeat->has_status)
 		record_status(state, &mpi_calls[state->number], end_ns);

@@ -5,9 +5,10 @@ import os
 
 from mpi_job import check_job, each_library
 from profile_file import Profile
-from support import expect, expect_equal
+from support import BUILD, execute, expect, expect_equal, report_json, scratch
 
 BESIDE = True  # no case asserts a time
+MERGE = os.path.join(BUILD, "bin", "ptrace-merge")
 
 
 def under_each(name, ranks, *arguments, peers=True):
@@ -17,6 +18,24 @@ def under_each(name, ranks, *arguments, peers=True):
 def test_mpi_in_place():
     """Every collective with MPI_IN_PLACE; null types and null counts there are legal."""
     under_each("in_place", 3)
+
+
+def check_told_sizes(library):
+    """Each message in its power of two, repeated or not, of every kind; those with MPI_PROC_NULL in none."""
+    job = check_job(library, "sizes", 2)
+    wanted = {}
+    for truth in job.truths.values():
+        for name, count in truth["facts"].items():
+            wanted[name] = wanted.get(name, 0) + int(count)
+    got = {"%s/%d" % (row["call"], b["at_most_bytes"].bit_length() - 2): b["count"] for row in job.mpi["sizes"] for b in row["sizes"]}
+    expect_equal("messages by call and size", got, wanted)
+    merged = os.path.join(scratch(), "merged")
+    expect_equal("status of the merge", execute([MERGE, "-o", merged, job.directory]).status, 0)
+    expect_equal("a merged run", report_json(merged)["mpi"]["sizes"], job.mpi["sizes"])
+
+
+def test_mpi_message_sizes():
+    each_library(check_told_sizes)
 
 
 def test_mpi_derived_types():

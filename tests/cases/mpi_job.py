@@ -185,6 +185,16 @@ def check_lost(job):
         expect(lost <= spent[name] * 1.000001 + 1e-9, "%s: %.9f s lost to late ranks of %.9f s in it", name, lost, spent[name])
 
 
+def check_sizes(job):
+    """Messages by size fit to the bytes: of a call that both gives and gets, the larger counts."""
+    moved = {row["call"]: row["bytes_sent"] + row["bytes_received"] for row in job.mpi["calls"]}
+    for row in job.mpi["sizes"]:
+        least = sum(b["count"] * (b["above_bytes"] + 1 if b["above_bytes"] else 0) for b in row["sizes"])
+        most = sum(b["count"] * (b["at_most_bytes"] or 1 << 62) for b in row["sizes"])
+        expect(least <= moved[row["call"]] <= 2 * most, "%s: %d bytes, by sizes %d to %d", row["call"], moved[row["call"]], least, most)
+        expect_equal("messages of %s" % row["call"], sum(b["count"] for b in row["sizes"]), row["messages"])
+
+
 def check_seconds(job, least=0.02):
     """Time in each call, over all ranks: within 3 %, or 1 ms and 2 us a call. `least`: shorter sums are not compared.
 
@@ -221,6 +231,7 @@ def check_job(library, name, ranks, *arguments, peers=True):
     check_calls(job)
     check_sites(job)
     check_lost(job)
+    check_sizes(job)
     if peers:
         check_peers(job)
     return job

@@ -5,7 +5,8 @@ import io
 
 from support import REPORT, beside, check_laws, execute, expect, expect_equal, expect_same, run
 
-SECTIONS = ("overview", "concurrency", "threads", "synchronization", "io", "routines", "openmp", "mpi", "mpi_calls", "mpi_sites", "ranks",
+SECTIONS = ("overview", "concurrency", "threads", "synchronization", "io", "routines", "tree", "wait_tree", "waits", "mpi_sizes",
+            "openmp", "mpi", "mpi_calls", "mpi_sites", "ranks",
             "collectives", "peers", "processes", "findings", "notes")
 
 

@@ -2,7 +2,11 @@
 /* Calls of the accumulator of MPI in merged runs: call sites, and occurrences of collective calls.
  */
 #include "analyze/model/mpi/mpi_merged.h"
+
+#include "analyze/base/memory.h"
 #include "analyze/model/mpi/mpi_accumulator_parts.h"
+
+#include <stdlib.h>
 
 #define COPY(figure) .figure = from->figure,
 
@@ -21,6 +25,17 @@
 	X(sum_squares)                                                                             \
 	X(max_rank)                                                                                \
 	X(ranks)
+
+static void write_bins(struct merged_writer *writer, size_t row, bool is_size,
+		       const struct histogram *histogram)
+{
+	for (size_t bin = 0; bin < HISTOGRAM_BINS; bin++) {
+		const struct merged_mpi_site_bins copy = {row, is_size, bin, histogram->bins[bin]};
+
+		if (copy.count)
+			merged_writer_add(writer, MERGED_mpi_site_bins, &copy);
+	}
+}
 
 static void write_sites(const struct mpi_sites *sites, struct merged_writer *writer)
 {
@@ -41,16 +56,37 @@ static void write_sites(const struct mpi_sites *sites, struct merged_writer *wri
 		};
 
 		merged_writer_add(writer, MERGED_mpi_sites, &row);
+		write_bins(writer, i, false, &from->lengths);
+		write_bins(writer, i, true, &from->sizes);
 	}
+}
+
+/* Of each row of the sites; released by the caller. */
+static struct histogram *read_bins(const struct merged_file *file, bool is_size, size_t sites)
+{
+	struct histogram *histograms = memory_allocate(sites, sizeof *histograms);
+	size_t count;
+	const struct merged_mpi_site_bins *rows =
+		merged_file_rows(file, MERGED_mpi_site_bins, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].row < sites && rows[i].bin < HISTOGRAM_BINS &&
+		    !rows[i].is_size == !is_size)
+			histograms[rows[i].row].bins[rows[i].bin] += rows[i].count;
+	return histograms;
 }
 
 static void read_sites(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
-	const struct merged_mpi_sites *from =
+	const struct merged_mpi_sites *rows =
 		merged_file_rows(input->file, MERGED_mpi_sites, &count);
+	struct histogram *lengths = read_bins(input->file, false, count);
+	struct histogram *sizes = read_bins(input->file, true, count);
 
-	for (const struct merged_mpi_sites *end = from + count; from < end; from++) {
+	for (size_t i = 0; i < count; i++) {
+		const struct merged_mpi_sites *from = &rows[i];
+
 		if (!from->is_by_name && from->routine >= input->routine_count)
 			continue;
 		struct mpi_site site = {
@@ -59,12 +95,16 @@ static void read_sites(struct mpi_accumulator *accumulator, const struct merged_
 			.routine =
 				from->is_by_name ? MPI_BY_NAME : input->routine_of[from->routine],
 			.line = (unsigned)from->line,
-			.figures = {SITE_FIGURES(COPY) SUMS_OF_mpi_calls(SUM_COPY)},
+			.figures = {SITE_FIGURES(COPY) SUMS_OF_mpi_calls(SUM_COPY).lengths =
+					    lengths[i],
+				    .sizes = sizes[i]},
 			.spread = {SPREAD_FIGURES(COPY)},
 		};
 
 		mpi_sites_unite(accumulator->sites, &site);
 	}
+	free(lengths);
+	free(sizes);
 }
 
 /* ---- occurrences */

@@ -100,6 +100,8 @@ static void add_figures(struct mpi_figures *into, const struct mpi_figures *from
 	into->count += from->count;
 	into->sum_ns += from->sum_ns;
 	SUMS_OF_mpi_calls(SUM_ADD);
+	histogram_add(&into->lengths, from->lengths.bins);
+	histogram_add(&into->sizes, from->sizes.bins);
 	if (from->longest_ns > into->longest_ns)
 		into->longest_ns = from->longest_ns;
 	if (from->shortest_ns < into->shortest_ns)
@@ -115,6 +117,8 @@ static void charge(struct mpi_sites *accumulator, struct entry *entry,
 				      .longest_ns = from->max_ns,
 				      SUMS_OF_mpi_calls(SUM_COPY)};
 
+	histogram_add(&figures.lengths, from->histogram);
+	histogram_add(&figures.sizes, from->sizes);
 	touch(accumulator, entry);
 	entry->unit_ns += from->sum_ns;
 	add_figures(&entry->site.figures, &figures);

@@ -9,6 +9,7 @@
  * of a profile is kept. Context: pure but for names. */
 #pragma once
 
+#include "analyze/model/common/histogram.h"
 #include "analyze/model/common/names.h"
 #include "preload/file/schema_sums.h"
 
@@ -24,6 +25,9 @@ struct mpi_figures {
 	struct {
 		SUMS_OF_mpi_calls(SUM_FIELD)
 	};
+	struct histogram lengths; /* of calls that returned; empty: not known */
+	struct histogram sizes; /* of messages, less 1 byte (preload/file/schema.def); empty: there
+				   were none, or not known */
 };
 
 /* Of the ranks' times in these calls. */

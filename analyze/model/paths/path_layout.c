@@ -4,6 +4,7 @@
 
 #include "analyze/base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Nodes that have a box, sorted by parent and then by width; and where the children of each
@@ -116,11 +117,11 @@ static size_t count_timed(const struct order *order)
 	return count;
 }
 
-struct path_layout path_layout_of(const struct path_tree *tree, const struct path_figures *totals,
-				  const struct names *names, enum path_measure measure,
-				  size_t boxes_max)
+struct path_layout path_layout_from(const struct path_tree *tree, const struct path_figures *totals,
+				    const struct names *names, enum path_measure measure,
+				    size_t boxes_max, double least)
 {
-	struct path_layout layout = {.least = PATH_LAYOUT_LEAST};
+	struct path_layout layout = {.least = least};
 	struct order order = {.tree = tree, .totals = totals, .names = names, .measure = measure};
 
 	if (!tree->count || !total_of(&order, 0))
@@ -131,7 +132,7 @@ struct path_layout path_layout_of(const struct path_tree *tree, const struct pat
 	layout.total_ns = total_of(&order, 0);
 	gather(&order, layout.least * (double)layout.total_ns);
 	while (order.count >= boxes_max && layout.least < 1) {
-		layout.least *= 1.5;
+		layout.least = fmax(1.5 * layout.least, PATH_LAYOUT_LEAST);
 		gather(&order, layout.least * (double)layout.total_ns);
 	}
 	sort(&order);
@@ -142,6 +143,13 @@ struct path_layout path_layout_of(const struct path_tree *tree, const struct pat
 	free(order.first);
 	free(order.last);
 	return layout;
+}
+
+struct path_layout path_layout_of(const struct path_tree *tree, const struct path_figures *totals,
+				  const struct names *names, enum path_measure measure,
+				  size_t boxes_max)
+{
+	return path_layout_from(tree, totals, names, measure, boxes_max, PATH_LAYOUT_LEAST);
 }
 
 void path_layout_clear(struct path_layout *layout)

@@ -38,8 +38,11 @@ struct path_layout {
 uint64_t path_figures_of(const struct path_figures *figures, enum path_measure measure);
 
 /* totals: path_tree_totals of the tree. At most `boxes_max` boxes: `least` is raised until they
- * suffice. */
+ * suffice; it begins as PATH_LAYOUT_LEAST, or as the caller says. */
 struct path_layout path_layout_of(const struct path_tree *tree, const struct path_figures *totals,
 				  const struct names *names, enum path_measure measure,
 				  size_t boxes_max);
+struct path_layout path_layout_from(const struct path_tree *tree, const struct path_figures *totals,
+				    const struct names *names, enum path_measure measure,
+				    size_t boxes_max, double least);
 void path_layout_clear(struct path_layout *layout);

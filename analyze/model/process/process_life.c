@@ -3,6 +3,7 @@
 #include "analyze/model/process/process_life.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/tables/merged.h"
 
 #include <signal.h>
 #include <string.h>
@@ -97,10 +98,24 @@ static void find_missing_end(const struct run_files *files, const struct run_pro
 	}
 }
 
+/* What was found out when it was merged. */
+static struct process_life life_of_merged(const struct merged_processes *row)
+{
+	return (struct process_life){
+		.state = row->life > LIFE_DETACHED ? LIFE_UNKNOWN : (enum life_state)row->life,
+		.code = (int)row->code,
+		.end_ns = row->end_ns,
+		.is_complete = row->is_complete,
+	};
+}
+
 struct process_life process_life_of(const struct run_files *files, size_t index)
 {
 	const struct run_process *process = &files->processes[index];
 	const struct format_header *header = &process->header;
+
+	if (process->merged)
+		return life_of_merged(process->merged);
 	struct process_life life = {
 		.state = LIFE_UNKNOWN,
 		.end_ns = header->end_ns ? header->end_ns : process->last_sign_ns,

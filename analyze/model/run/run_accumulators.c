@@ -129,12 +129,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->index = index;
 	process->file = &files->processes[index];
 	process->rank = row->rank_count ? row->rank : MPI_NO_RANK;
-	process->life = (struct process_life){
-		.state = row->life > LIFE_DETACHED ? LIFE_UNKNOWN : (enum life_state)row->life,
-		.code = (int)row->code,
-		.end_ns = row->end_ns,
-		.is_complete = row->is_complete,
-	};
+	process->life = process_life_of(files, index);
 	process->status = process_life_text(&process->life);
 	process->elapsed_ns = process_elapsed(process);
 	process->cpu_ns = row->cpu_ns;

@@ -7,31 +7,14 @@
 #include "analyze/model/run/run_accumulators.h"
 #include "analyze/model/run/run_notes.h"
 #include "analyze/model/run/run_processors.h"
+#include "analyze/model/run/run_sketch.h"
 #include "analyze/model/run/run_together.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- the run as a whole */
-
-/* Hosts have different clocks; only the time of day can compare them. */
-static uint64_t elapsed_ns(const struct run *run)
-{
-	uint64_t first = UINT64_MAX, last = 0;
-
-	for (size_t i = 0; i < run->process_count; i++) {
-		const struct process *process = &run->processes[i];
-		const struct format_header *header = &process->file->header;
-		uint64_t start = run->host_count > 1 ? header->start_realtime_ns : header->start_ns;
-
-		start += process->file->process.start_wait_ns; /* see process_elapsed */
-		first = start < first ? start : first;
-		last = start + process->elapsed_ns > last ? start + process->elapsed_ns : last;
-	}
-	return last > first ? last - first : 0;
-}
 
 /* Equal names are the same text of the run's files. */
 static bool has_host(const struct run *run, const char *host)
@@ -48,20 +31,6 @@ static void add_hosts(struct run *run)
 	for (size_t i = 0; i < run->process_count; i++)
 		if (!has_host(run, run->processes[i].file->process.host))
 			run->hosts[run->host_count++] = run->processes[i].file->process.host;
-}
-
-static char *start_text(const struct run_files *files)
-{
-	if (files->start)
-		return memory_copy_text(files->start);
-	time_t seconds = (time_t)(files->processes[0].header.start_realtime_ns / 1000000000u);
-	struct tm local;
-	char text[64];
-
-	if (!localtime_r(&seconds, &local) ||
-	    !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S%z", &local))
-		return memory_copy_text("unknown");
-	return memory_copy_text(text);
 }
 
 static double percent(double part, double whole)
@@ -93,7 +62,7 @@ static void add_sums(struct run *run)
 	add_hosts(run);
 	run->processors = run_count_processors(run->processes, run->process_count, run->hosts,
 					       run->host_count);
-	run->elapsed_ns = elapsed_ns(run);
+	run->elapsed_ns = run_elapsed_ns(run->processes, run->process_count, run->host_count > 1);
 	run->overhead_percent = percent(own_cost, (double)run->cpu_ns);
 	run->is_overhead_bounded =
 		(double)run->switches <= SWITCHES_MOST * (double)run->cpu_ns / 1e9;
@@ -173,8 +142,8 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	struct accumulators accumulators;
 	struct run *run = run_read(files, symbolizer, wants, &accumulators);
 
-	run->start = start_text(files);
-	run->command = files->command ? files->command : files->processes[0].process.command;
+	run->start = run_start_text(files);
+	run->command = run_command(files);
 	add_sums(run);
 	run->synchronization = synchronization_accumulator_finish(accumulators.synchronization);
 	run->routines = routine_accumulator_finish(accumulators.routines);

@@ -207,6 +207,7 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	if (wait->max_ns > row->wait_max_ns)
 		row->wait_max_ns = wait->max_ns;
 	add_carried(row, wait);
+	histogram_add(&row->lengths, wait->histogram);
 	accumulator->result.wait_ns_by_cause[cause] += wait->sum_ns;
 	struct sync_site site =
 		sync_site_of(accumulator, wait->callpath, wait->count, wait->sum_ns);

@@ -13,6 +13,7 @@
  * Context: pure but for names. Times in nanoseconds. */
 #pragma once
 
+#include "analyze/model/common/histogram.h"
 #include "analyze/model/sync/blame_error.h"
 #include "analyze/model/sync/holder_io.h"
 #include "analyze/model/sync/sync_object.h"
@@ -66,6 +67,7 @@ struct sync_row {
 	struct {
 		SUMS_OF_waits(SUM_FIELD)
 	};
+	struct histogram lengths; /* of waits that ended; empty: not known */
 	size_t processes;
 	size_t last_process; /* index + 1 of the last one that was counted */
 	struct sync_sites waiters, blame;

@@ -45,6 +45,16 @@ static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 	}
 }
 
+static void write_lengths(struct merged_writer *writer, size_t row, const struct histogram *lengths)
+{
+	for (size_t bin = 0; bin < HISTOGRAM_BINS; bin++) {
+		const struct merged_sync_lengths copy = {row, bin, lengths->bins[bin]};
+
+		if (copy.count)
+			merged_writer_add(writer, MERGED_sync_lengths, &copy);
+	}
+}
+
 const uint64_t *
 synchronization_accumulator_write(const struct synchronization_accumulator *accumulator,
 				  struct merged_writer *writer)
@@ -76,6 +86,7 @@ synchronization_accumulator_write(const struct synchronization_accumulator *accu
 #undef SUM
 
 		merged_writer_add(writer, MERGED_sync_rows, &copy);
+		write_lengths(writer, i, &from->lengths);
 		write_sites(writer, i, false, &from->waiters);
 		write_sites(writer, i, true, &from->blame);
 	}
@@ -148,6 +159,20 @@ static size_t *read_rows(struct synchronization_accumulator *accumulator,
 	return numbers;
 }
 
+static void read_lengths(struct synchronization_accumulator *accumulator,
+			 const struct merged_input *input, const size_t *row_of, size_t row_count)
+{
+	size_t count;
+	const struct merged_sync_lengths *rows =
+		merged_file_rows(input->file, MERGED_sync_lengths, &count);
+
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].row < row_count && row_of[rows[i].row] != SIZE_MAX &&
+		    rows[i].bin < HISTOGRAM_BINS)
+			accumulator->result.rows[row_of[rows[i].row]].lengths.bins[rows[i].bin] +=
+				rows[i].count;
+}
+
 static struct sync_holder_io read_holder_io(const struct merged_input *input,
 					    const struct numbers *objects,
 					    const struct merged_sync_sites *site)
@@ -188,6 +213,7 @@ void synchronization_accumulator_read(struct synchronization_accumulator *accumu
 						 site->count, site->time_ns, site->idle_ns,
 						 read_holder_io(input, &objects, site)});
 	}
+	read_lengths(accumulator, input, rows, row_count);
 	sync_pairs_read(accumulator->pairs, input, rows, row_count);
 	sync_read_io(accumulator, input, rows, row_count);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
