@@ -208,7 +208,7 @@ static void say_what_is_left_out(const struct text_table *table, FILE *out, unsi
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		all[i] = table->widths[i] + table->left_out[i];
-		if (!table->left_out[i])
+		if (!table->left_out[i] || !*table->columns[i].title)
 			continue;
 		char *longer = memory_print("%s%s%s", names ? names : "", names ? ", " : "",
 					    table->columns[i].title);

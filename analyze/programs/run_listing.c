@@ -79,6 +79,7 @@ int run_listing_print(const struct report_options *options, const struct report 
 	progress_erase();
 	report_list_sort(runs, list.count);
 	report.out = output_open(options->output);
+	report.width = output_columns(report.out, options->width);
 	print(&report, options->format, runs, list.count);
 	output_close(report.out, options->output);
 	for (size_t i = 0; i < list.count; i++) {
