@@ -111,6 +111,13 @@ static uint32_t number_here(const struct profile *profile)
 						  : number_of_contained(profile);
 }
 
+bool process_was_here(const struct profile *profile)
+{
+	uint64_t theirs = profile->process.pid_namespace, ours = namespace_of("self");
+
+	return is_this_host(profile->process.host) && (!theirs || !ours || theirs == ours);
+}
+
 bool process_is_alive(const struct profile *profile)
 {
 	const struct format_header *header = &profile->header;

@@ -57,6 +57,15 @@ static const struct {
 	 ">::_M_run",
 	 NULL},
 	{"std::thread::_State_impl<std::thread::_Invoker<std::tuple<", NULL},
+	{"std::thread::_State_impl<std::thread::_Invoker<std::tuple<std::reference_wrapper<Worker>, "
+	 "int> > >::_M_run",
+	 "Worker"},
+	{"std::__1::__thread_proxy<std::__1::tuple<std::__1::unique_ptr<std::__1::__thread_struct, "
+	 "std::__1::default_delete<std::__1::__thread_struct> >, main::$_0> >",
+	 "main::$_0"},
+	{"std::__1::__thread_proxy<std::__1::tuple<std::__1::unique_ptr<std::__1::__thread_struct, "
+	 "std::__1::default_delete<std::__1::__thread_struct> >, void (*)(int), int> >",
+	 NULL},
 	{"std::_Function_handler<void ()>::_M_invoke", NULL},
 	{"parse<std::thread::_Invoker<std::tuple<Task> > >", NULL},
 	{"main", NULL},

@@ -62,7 +62,7 @@ ASAN_TESTS := $(addprefix $(BUILD)/tests/unit/,$(UNIT_ANALYZE) $(UNIT_EVENTS))
 asan-tests: $(ASAN_TESTS)
 
 # Names come from the fake symbolizer; source files are found by the real code.
-FUZZ_FAKED := $(filter-out $(addprefix analyze/symbols/,source_text source_path debuginfod_tree user_cache text_pool),$(filter analyze/symbols/%,$(ANALYZE)))
+FUZZ_FAKED := $(filter-out $(addprefix analyze/symbols/,source_text source_path debuginfod_tree user_cache text_pool perf_map generated_name debug_package),$(filter analyze/symbols/%,$(ANALYZE)))
 FUZZ_OBJECTS := $(addprefix $(BUILD)/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
 	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
 	tests/programs/profile_scenes_omp.o tests/programs/profile_scenes_counters.o \

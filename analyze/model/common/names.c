@@ -7,6 +7,7 @@
 #include "analyze/base/text_set.h"
 #include "analyze/model/common/names_parts.h"
 #include "analyze/model/common/runtime_code.h"
+#include "analyze/symbols/perf_map.h"
 #include "analyze/symbols/symbol_lack.h"
 #include "analyze/symbols/tail_calls.h"
 
@@ -130,6 +131,7 @@ void names_forget(struct names *names)
 {
 	if (names->at_hand.attachment)
 		names->at_hand.release(names->at_hand.attachment);
+	perf_map_close(names->at_hand.map);
 	free(names->at_hand.callpaths);
 	free(names->at_hand.ends);
 	free(names->at_hand.modules);

@@ -18,6 +18,8 @@ struct names;
  * process. */
 #define NAMES_PROFILER "[profiler]"
 #define NAMES_VDSO     "[vdso]"
+/* Code in no module that the program has not listed (symbols/perf_map.h). */
+#define NAMES_GENERATED "[generated code]"
 
 struct routine {
 	const char *name;

@@ -9,17 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pseudo-routine is a frame of its own: the one at the offset of its number, in no module. */
-static const struct names_frames *special_frames(struct names *names, const char *name)
+/* What is in no module has a frame of its own: the one at the offset of its routine's number. */
+static const struct names_frames *sole_frame(struct names *names, const struct frame *frame)
 {
-	const struct names_frames probe = {.address = names_special(names, name), .count = 1};
+	const struct names_frames probe = {.address = frame->routine, .count = 1};
 	struct names_frames *frames = keyed_table_enter(names->frames, &probe, NULL);
 
 	if (!frames->frames) {
 		frames->frames = memory_allocate(1, sizeof *frames->frames);
-		frames->frames[0].routine = probe.address;
+		frames->frames[0] = *frame;
 	}
 	return frames;
+}
+
+static const struct names_frames *special_frames(struct names *names, const char *name)
+{
+	return sole_frame(names, &(struct frame){.routine = names_special(names, name)});
 }
 
 static struct frame frame_of(struct names *names, const struct symbol_place *place,
@@ -62,6 +67,19 @@ static const struct names_frames *symbolized_frames(struct names *names,
 	return frames;
 }
 
+static const struct names_frames *generated_frames(struct names *names, struct names_profile *known,
+						   const struct profile_callpath *place)
+{
+	struct symbol_place found;
+	uint64_t address = place->offset - !(place->flags & CALLPATH_EXACT);
+
+	if (!names_generated(known, address, &found))
+		return special_frames(names, NAMES_GENERATED);
+	const struct frame frame = frame_of(names, &found, "");
+
+	return sole_frame(names, &frame);
+}
+
 /* Without the frames that left no trace. */
 static const struct names_frames *frames_at(struct names *names, struct names_profile *known,
 					    const struct profile_callpath *place)
@@ -69,7 +87,7 @@ static const struct names_frames *frames_at(struct names *names, struct names_pr
 	if (place->flags & CALLPATH_MARK)
 		return special_frames(names, vocabulary_mark(place->offset));
 	if (!place->module)
-		return special_frames(names, "[generated code]");
+		return generated_frames(names, known, place);
 	if (runtime_is_profiler(known->profile->modules.rows[place->module].path))
 		return special_frames(names, NAMES_PROFILER);
 	if (!strcmp(known->profile->modules.rows[place->module].path, NAMES_VDSO))

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of names share: names.c has routines and modules, names_frames.c call paths. */
+/* What the files of names share: names.c has routines and modules, names_frames.c call
+ * paths, names_generated.c code in no module. */
 #pragma once
 
 #include "analyze/model/common/names.h"
 
 struct keyed_table;
+struct perf_map;
 struct tail_calls;
 struct tail_frames;
 struct text_set;
@@ -25,6 +27,8 @@ struct names_profile {
 	const struct names_frames **callpaths;
 	const struct names_frames **ends;
 	bool has_tail_calls; /* they know its objects */
+	bool has_map;        /* it was looked for */
+	struct perf_map *map;
 	void *attachment;
 	void (*release)(void *);
 };
@@ -46,3 +50,7 @@ struct names_profile *names_find_profile(struct names *names, const struct profi
 /* The profile's object of that index. */
 struct symbol_module *names_find_module(struct names *names, struct names_profile *known,
 					size_t index);
+
+/* The routine at an address of code in no module, as the program has listed it; false: it has not.
+ * The place lives until the names forget the profile. */
+bool names_generated(struct names_profile *known, uint64_t address, struct symbol_place *place);

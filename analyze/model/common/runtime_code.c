@@ -33,9 +33,9 @@ bool runtime_is_profiler(const char *module_path)
 
 static bool is_runtime_module(const char *path)
 {
-	static const char *const stems[] = {"libptrace.so", "libc.so",      "libc-2.",
-					    "libpthread",   "libstdc++.so", "libc++.so.",
-					    "ld-linux",     "libgcc_s.so"};
+	static const char *const stems[] = {"libptrace.so",  "libc.so",      "libc-2.",
+					    "libpthread",    "libstdc++.so", "libc++.so.",
+					    "libc++abi.so.", "ld-linux",     "libgcc_s.so"};
 
 	return begins_with_any(runtime_base_name(path), stems, COUNT(stems)) ||
 	       runtime_is_openmp(path);
@@ -44,6 +44,13 @@ static bool is_runtime_module(const char *path)
 bool runtime_is_openmp(const char *module_path)
 {
 	static const char *const stems[] = {"libgomp.so", "libomp.so", "libomp5.so", "libiomp5.so"};
+
+	return begins_with_any(runtime_base_name(module_path), stems, COUNT(stems));
+}
+
+bool runtime_is_python(const char *module_path)
+{
+	static const char *const stems[] = {"python3", "libpython3"};
 
 	return begins_with_any(runtime_base_name(module_path), stems, COUNT(stems));
 }

@@ -12,6 +12,8 @@ bool runtime_is_profiler(const char *module_path);
 bool runtime_is_code(const char *module_path, const char *routine, const char *file);
 /* Of gcc's or LLVM's OpenMP runtime, or Intel's. */
 bool runtime_is_openmp(const char *module_path);
+/* The interpreter CPython, as a program or a library. */
+bool runtime_is_python(const char *module_path);
 /* Of an MPI library, the libraries below it, or its bindings to Fortran, C++ and Python. */
 bool runtime_is_mpi(const char *module_path);
 /* Of the C++ bindings, MPI::Comm::Send(), which are inlined into the program. */

@@ -409,6 +409,7 @@ void run_notes_add_names(struct run *run)
 		add_nameless(&run->notes, &run->module_notes);
 	text_list_clear(&run->module_notes);
 	run_note_nameless(run);
+	run_note_generated(run);
 	run_note_lacks(&run->notes, run->names);
 	run_note_inferred(run);
 }

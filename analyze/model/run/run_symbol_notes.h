@@ -12,3 +12,5 @@ void run_note_inferred(struct run *run);
 /* Objects in which much of the CPU time went to routines without names, and where names can be had.
  */
 void run_note_nameless(struct run *run);
+/* Generated code, and what Python interprets: how a program tells the names. */
+void run_note_generated(struct run *run);

@@ -15,6 +15,8 @@ static const struct {
 	{"std::thread::_State_impl<", "std::thread::_Invoker<std::tuple<", false},
 	{"std::__future_base::_Async_state_impl<", "std::thread::_Invoker<std::tuple<", false},
 	{"std::_Function_handler<", "std::_Function_handler<", true},
+	/* libc++: its own record comes first */
+	{"std::__1::__thread_proxy<", "default_delete<std::__1::__thread_struct> >, ", false},
 };
 
 /* Length up to the bracket that closes the text, or up to a comma if that ends it too. */
@@ -96,6 +98,18 @@ static bool is_class(const char *name)
 	return *name && *last != '*' && strncmp(name, "std::", 5) != 0;
 }
 
+/* What std::ref wraps is what runs. */
+static const char *unwrap(const char *text)
+{
+	static const char *const wrappers[] = {"std::reference_wrapper<",
+					       "std::__1::reference_wrapper<"};
+
+	for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers; i++)
+		if (!strncmp(text, wrappers[i], strlen(wrappers[i])))
+			return text + strlen(wrappers[i]);
+	return text;
+}
+
 char *thread_callable(const char *routine)
 {
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
@@ -108,7 +122,7 @@ char *thread_callable(const char *routine)
 			at += argument_length(at);
 			at += strspn(at, ", ");
 		}
-		char *name = argument(at);
+		char *name = argument(unwrap(at));
 
 		cut_parameters(name);
 		if (is_class(name))

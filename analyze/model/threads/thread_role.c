@@ -81,6 +81,13 @@ static bool is_users(const struct routine *routine)
 	return *routine->module && !routine->is_runtime && !is_shim(routine->name);
 }
 
+/* All have the interpreter's routine, and which C function of an extension is the outermost one
+ * tells nothing: from Python 3.14 on the kernel knows what they are called. */
+static bool is_pythons(const struct names *names, const struct thread_role *start)
+{
+	return runtime_is_python(names_routine(names, start->frame.routine)->module);
+}
+
 static size_t add_callable(struct roles *roles, struct names *names, char *text, const char *module)
 {
 	const char *name = names_keep(names, text);
@@ -256,7 +263,7 @@ static struct thread_role role_by_start(struct names *names, const struct profil
 	if (!thread->start)
 		return role;
 	role.frame = names_entry(names, profile, thread->start);
-	role.is_known = !(thread->flags & THREAD_OF_OPENMP) &&
+	role.is_known = !(thread->flags & THREAD_OF_OPENMP) && !is_pythons(names, &role) &&
 			is_users(names_routine(names, role.frame.routine));
 	return role;
 }
@@ -290,7 +297,8 @@ static void find_roles(struct roles *roles, struct names *names, const struct pr
 		struct thread_role *role = &roles->threads[i];
 
 		*role = role_by_start(names, profile, thread);
-		if (!role->is_known && votes[i].count)
+		if (!role->is_known && votes[i].count &&
+		    !(thread->start && is_pythons(names, role)))
 			*role = count_votes(roles, names, &votes[i]);
 		free(votes[i].rows);
 	}
