@@ -86,7 +86,8 @@
 	"certain,verdict"
 #define COLUMNS_OF_PROCESSES                                                                       \
 	"rank,host,pid,sequence,parent_pid,command,executable,status,complete,elapsed_seconds,"    \
-	"profiler_start_seconds,cpu_seconds,executing_seconds,sequential_seconds,threads"
+	"profiler_start_seconds,cpu_seconds,executing_seconds,sequential_seconds,threads,"   \
+	"memory_peak_bytes,read_bytes,written_bytes"
 #define COLUMNS_OF_FINDINGS                                                                        \
 	"id,kind,title,severity_percent,elapsed_seconds,elapsed_percent,grade,evidence,where,"     \
 	"spread,advice,threshold_percent,threshold_reason"

@@ -15,6 +15,7 @@
 #include "preload/process/affinity.h"
 #include "preload/process/entry.h"
 #include "preload/process/module_map.h"
+#include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
 #include "preload/process/run_directory.h"
@@ -289,6 +290,7 @@ int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t calle
 	row_array_reset(&life.children);
 	if ((error = process_row_open()))
 		return error;
+	process_memory_begin();
 	thread_events_open_profile();
 	*start_ns = begin_time(called_ns, called_cpu_ns);
 	concurrency_start(*start_ns, process_row->processors);

@@ -7,6 +7,7 @@
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/locks/objects.h"
+#include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
 #include "preload/process/sample_signal.h"
 #include "preload/thread/thread_life.h"
@@ -19,6 +20,7 @@ static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 {
 	process_row_read_cpu();
 	thread_update_all(now_ns, cpu_ns);
+	process_memory_finish();
 	if (thread_self) {
 		concurrency_update_single(now_ns, cpu_ns - thread_self->birth_cpu_ns);
 		routine_stack_settle(thread_self->calls, now_ns);

@@ -165,6 +165,7 @@ int process_row_open(void)
 	process_row_set_processors();
 	process_row->processors_online = cut_by_quota(count_online());
 	process_row->sample_period_ns = real_period_ns();
+	process_row->io_is_counted = settings.sync;
 	__atomic_store_n(&process_row->pid, (uint32_t)getpid(), __ATOMIC_RELEASE);
 	return 0;
 }

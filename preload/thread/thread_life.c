@@ -4,6 +4,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
 #include "preload/file/note.h"
+#include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
 
@@ -290,6 +291,7 @@ static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 	read_usage(&usage);
 	if (unlikely(!row || !thread->row))
 		return; /* wiped just now, by a signal handler that forked */
+	process_memory_note(usage.ru_maxrss);
 	cpu_ns -= thread->birth_cpu_ns;
 	write_cpu(thread, cpu_ns, of_timeval(usage.ru_stime));
 	row->voluntary_switches =

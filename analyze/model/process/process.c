@@ -2,6 +2,7 @@
 #include "analyze/model/process/process.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/names.h"
 #include "analyze/model/process/futex_waits.h"
 #include "analyze/model/process/work_elsewhere.h"
@@ -139,6 +140,19 @@ void process_start(struct process *process, const struct run_files *files, size_
 	process->sum = (struct thread_time){.is_ready_known = true};
 }
 
+/* As in the section io, of one process. */
+static void add_io(struct process *process, const struct profile *profile)
+{
+	process->io.is_known = profile->process.io_is_counted;
+	for (size_t i = 0; i < profile->io_calls.count; i++) {
+		const struct profile_io_call *row = &profile->io_calls.rows[i];
+		enum io_direction direction = io_direction_of(row->operation);
+
+		process->io.read_bytes += direction == IO_READ ? row->bytes : 0;
+		process->io.written_bytes += direction == IO_WRITTEN ? row->bytes : 0;
+	}
+}
+
 void process_read(struct process *process, const struct profile *profile, struct names *names)
 {
 	struct all_waits all = {thread_waits_of(profile), futex_waits_of(names, profile)};
@@ -146,6 +160,8 @@ void process_read(struct process *process, const struct profile *profile, struct
 
 	process->rank = mpi_rank_of(profile);
 	process->own_cost_ns = own_cost_ns(profile);
+	process->memory_peak_bytes = profile->process.memory_peak_bytes;
+	add_io(process, profile);
 	process->threads = memory_allocate(count, sizeof *process->threads);
 	process->thread_rows = memory_allocate(count, sizeof *process->thread_rows);
 	for (size_t i = 1; i < profile->threads.count; i++)

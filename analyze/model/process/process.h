@@ -29,7 +29,12 @@ struct process {
 	uint64_t switches;       /* context switches of its threads */
 	struct {
 		SUMS_OF_threads(SUM_FIELD)
-	};                           /* of all its threads */
+	};                          /* of all its threads */
+	uint64_t memory_peak_bytes; /* 0: not known */
+	struct {
+		bool is_known;
+		uint64_t read_bytes, written_bytes; /* by all calls on descriptors */
+	} io;
 	uint64_t thread_lives;       /* threads that ever ran, not rows */
 	struct thread_time sum;      /* of all its threads; thread is NULL */
 	struct thread_time *threads; /* NULL: only the sum was kept */

@@ -141,6 +141,10 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->beyond_cpu_ns = row->beyond_cpu_ns;
 	process->switches = row->switches;
 	add_carried(process, row);
+	process->memory_peak_bytes = row->memory_peak_bytes;
+	process->io.is_known = row->io_is_counted;
+	process->io.read_bytes = row->read_bytes;
+	process->io.written_bytes = row->written_bytes;
 	process->thread_lives = row->thread_lives;
 	process->has_work_elsewhere = row->has_work_elsewhere;
 	process->sum = (struct thread_time){
