@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BARS_MAX 40
 
@@ -28,8 +29,10 @@ static const char *const classes[STATE_COUNT] = {
 	[STATE_IDLE] = "idle",
 };
 
-/* "worker", "rank 3, 4711 worker (8 threads)": what distinguishes it from the others. */
-static char *line_name(const struct report *report, const struct thread_line *line)
+/* "worker", "4711 worker (8 threads)", "rank 3: worker"; with a tid, where names repeat, "4712
+ * worker", "4711/4712 worker", "rank 3/4712: worker": in front, because the end of a long name is
+ * cut. */
+static char *line_name(const struct report *report, const struct thread_line *line, bool with_tid)
 {
 	const struct profile_process *process = &line->process->file->process;
 	const char *name = line->thread ? line->time.shown_name : process->command;
@@ -39,13 +42,20 @@ static char *line_name(const struct report *report, const struct thread_line *li
 		is_many ? memory_print(" (%llu threads)", (unsigned long long)line->thread->lives)
 			: memory_copy_text("");
 	char *rank = text_rank(line->process->rank);
-	char *text = *rank ? memory_print("rank %s: %s%s", rank, name, many)
-		     : has_pid
-			     ? memory_print("%u %s%s", line->process->file->header.pid, name, many)
-			     : memory_print("%s%s", name, many);
+	char *group = *rank     ? memory_print("rank %s", rank)
+		      : has_pid ? memory_print("%u", line->process->file->header.pid)
+				: memory_copy_text("");
+	char *tid = with_tid && line->thread ? text_count(line->thread->tid) : memory_copy_text("");
+	char *text = memory_print("%s%s%s%s%s%s", group, *group && *tid ? "/" : "", tid,
+				  *rank            ? ": "
+				  : *group || *tid ? " "
+						   : "",
+				  name, many);
 
 	free(many);
 	free(rank);
+	free(group);
+	free(tid);
 	return text;
 }
 
@@ -64,10 +74,9 @@ static char *part_title(const struct thread_line *line, const char *name, enum t
 	return title;
 }
 
-static void print_bar(struct html_bars *bars, const struct report *report,
-		      const struct thread_line *line, bool *is_used)
+static void print_bar(struct html_bars *bars, const struct thread_line *line, const char *name,
+		      bool *is_used)
 {
-	char *name = line_name(report, line);
 	double start = 0;
 
 	html_bars_row(bars, name);
@@ -80,7 +89,25 @@ static void print_bar(struct html_bars *bars, const struct report *report,
 		is_used[state] |= ns > 0;
 		start += ns;
 	}
-	free(name);
+}
+
+/* Of those that are drawn; each has a name of its own. */
+static void name_bars(const struct report *report, const struct thread_lines *lines, size_t count,
+		      char *names[BARS_MAX])
+{
+	bool is_repeated[BARS_MAX] = {false};
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = line_name(report, &lines->rows[i], false);
+	for (size_t i = 0; i < count; i++)
+		for (size_t other = 0; other < i; other++)
+			if (!strcmp(names[i], names[other]))
+				is_repeated[i] = is_repeated[other] = true;
+	for (size_t i = 0; i < count; i++)
+		if (is_repeated[i]) {
+			free(names[i]);
+			names[i] = line_name(report, &lines->rows[i], true);
+		}
 }
 
 static void end_bars(struct html_bars *bars, const bool *is_used)
@@ -98,17 +125,21 @@ static void print_bars(const struct report *report, const struct thread_lines *l
 {
 	size_t count = lines->count < BARS_MAX ? lines->count : BARS_MAX;
 	bool is_used[STATE_COUNT] = {false};
+	char *names[BARS_MAX];
 	struct html_bars bars;
 	double most = 0;
 
+	name_bars(report, lines, count, names);
 	for (size_t i = 0; i < count; i++)
 		most = fmax(most, (double)lines->rows[i].time.lifetime_ns);
 	html_bars_begin(&bars, report->out,
 			lines->count > count ? "Lifetimes of those with the most CPU time"
 					     : "Lifetimes, the most CPU time first",
 			"Lifetimes by what they were spent on", count, most);
-	for (size_t i = 0; i < count; i++)
-		print_bar(&bars, report, &lines->rows[i], is_used);
+	for (size_t i = 0; i < count; i++) {
+		print_bar(&bars, &lines->rows[i], names[i], is_used);
+		free(names[i]);
+	}
 	end_bars(&bars, is_used);
 }
 
@@ -132,7 +163,7 @@ static void add_row(const struct report *report, struct html_table *table,
 {
 	const struct profile_thread *thread = line->thread;
 
-	char *name = line_name(report, line);
+	char *name = line_name(report, line, false); /* its tid is the next column */
 
 	html_table_add(table, name);
 	html_table_add(table, thread ? text_count(thread->tid) : memory_copy_text(""));

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LONG_WORD 12 /* of a title: on paper it may be broken */
+
 struct cell {
 	char *text, *value, *title, *anchor, *id;
 	const char *class;
@@ -126,17 +128,28 @@ static const char *align_class(const struct html_column *column)
 	return column->align == HTML_RIGHT ? "n" : NULL;
 }
 
+/* Has the title a word that is longer than figures are, as names of events are? */
+static bool has_long_word(const char *title)
+{
+	for (; *title; title += strcspn(title, " "), title += *title == ' ')
+		if (strcspn(title, " ") > LONG_WORD)
+			return true;
+	return false;
+}
+
 static void print_head(const struct html_table *table, FILE *out)
 {
 	fputs("<thead><tr>", out);
 	for (size_t i = 0; i < table->column_count; i++) {
-		const char *class = align_class(&table->columns[i]);
+		const char *align = align_class(&table->columns[i]);
+		bool is_long = has_long_word(table->columns[i].title);
 
 		if (!table->is_shown[i])
 			continue;
 		fputs("<th scope=\"col\"", out);
-		if (class)
-			html_attribute(out, "class", class);
+		if (align || is_long)
+			fprintf(out, " class=\"%s%s%s\"", align ? align : "",
+				align && is_long ? " " : "", is_long ? "long" : "");
 		fputc('>', out);
 		html_text(out, table->columns[i].title);
 		fputs("</th>", out);
@@ -214,13 +227,20 @@ static bool is_paragraph_of(const struct html_table *table, size_t detail, size_
 	return detail < table->detail_count && table->details[detail].row == row;
 }
 
-/* The paragraphs of a row; returns the number of the first detail of another row. */
-static size_t print_details(const struct html_table *table, FILE *out, size_t detail, size_t row)
+static size_t count_shown(const struct html_table *table)
 {
 	size_t shown = 0;
 
 	for (size_t i = 0; i < table->column_count; i++)
 		shown += table->is_shown[i];
+	return shown;
+}
+
+/* The paragraphs of a row; returns the number of the first detail of another row. */
+static size_t print_details(const struct html_table *table, FILE *out, size_t detail, size_t row)
+{
+	size_t shown = count_shown(table);
+
 	while (is_paragraph_of(table, detail, row)) {
 		fprintf(out, "<tr class=\"detail\"><td colspan=\"%zu\">", shown);
 		do {
@@ -275,7 +295,8 @@ void html_table_print(struct html_table *table, FILE *out)
 		return;
 	}
 	/* a table wider than the page can be scrolled by keys as well */
-	fputs("<div class=\"scroll\" tabindex=\"0\" role=\"region\"", out);
+	fprintf(out, "<div class=\"scroll\" style=\"--columns:%zu\" tabindex=\"0\" role=\"region\"",
+		count_shown(table));
 	html_attribute(out, "aria-label", table->caption);
 	fputs(">\n<table>", out);
 	html_element(out, "caption", NULL, table->caption);

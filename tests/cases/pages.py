@@ -425,6 +425,35 @@ def test_page_fits_a_telephone():
         expect(one.run("return document.documentElement.scrollWidth") <= 360, "the page is wider than the window")
 
 
+CUT_OFF = """return [...document.querySelectorAll(arguments[0])].filter(e => e.getClientRects().length)
+    .filter(e => e.getBoundingClientRect().right > arguments[1] + 1).map(e => e.textContent.slice(0, 60))"""
+
+
+def test_nothing_is_cut_off_on_paper_and_telephones():
+    """On paper, where nothing scrolls, each column is on the page; captions are as wide as a narrow window at most."""
+    path = make_page(run("holder", ["mutex", 3]), "--top", "0")
+    with browser.Browser() as one:
+        one.devtools("Emulation.setDeviceMetricsOverride", width=400, height=740, deviceScaleFactor=1, mobile=False)
+        one.open(path)
+        expect_equal("captions beyond the window", one.run(CUT_OFF, "caption, figcaption, h2, .legend li", 400), [])
+        one.devtools("Emulation.setDeviceMetricsOverride", width=688, height=1010, deviceScaleFactor=1, mobile=False)  # A4 inside its margins
+        before = one.run(CUT_OFF, "th, td", 688)
+        expect(before, "no table is wider than paper on the screen: what is tested?")
+        one.emulate("light", "print")
+        expect_equal("cells beyond the paper", one.run(CUT_OFF, "th, td", 688), [])
+
+
+def test_threads_of_one_name_are_told_apart():
+    """Each bar has a name of its own: those that share one have their number in front of it."""
+    one = run("holder", ["mutex", 3])
+    page = Page(make_page(one))
+    bars = [text.text() for text in next(page.section("threads").all("svg")).all("text")]
+    rows = [(row["name"][0], row["tid"][0]) for row in page.table("threads", "Lifetimes")]
+    names = [name for name, _ in rows]
+    expect(len(names) - len(set(names)) >= 2, "all threads have different names: %s", names)
+    expect_equal("names of bars", bars, ["%s %s" % (tid, name) if names.count(name) > 1 else name for name, tid in rows])
+
+
 def test_search_in_the_flame_graph():
     """What the search says it found is what it marks, and the time of a routine that it sums is the JSON's total."""
     one = run("routines")
