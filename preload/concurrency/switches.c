@@ -34,6 +34,7 @@ static struct {
 	struct ring rings[SWITCH_CPUS];
 	unsigned count;
 	uint32_t page_bytes;
+	bool lack_memory;
 } switches;
 
 /* What follows the header of a record, with sample_type TID | TIME. */
@@ -72,6 +73,7 @@ static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 	struct descriptor event;
 	int error = open_event(&event, tid, cpu);
 
+	switches.lack_memory = false;
 	if (error)
 		return error;
 	descriptors_move_up(&event);
@@ -81,6 +83,7 @@ static int open_ring(uint32_t tid, int cpu, uint32_t bytes)
 	void *page = pages_map(NULL, bytes + switches.page_bytes, PROT_READ | PROT_WRITE,
 			       MAP_SHARED, event.number, 0, &error);
 	descriptors_close(&event);
+	switches.lack_memory = error == EPERM || error == ENOMEM || error == EAGAIN;
 	if (!error)
 		switches.rings[switches.count++] = (struct ring){page, (uint32_t)cpu, bytes};
 	return -error;
@@ -140,6 +143,11 @@ void switches_forget(void)
 	for (unsigned i = 0; i < switches.count; i++)
 		switches.rings[i].page = &nothing;
 	switches.count = 0;
+}
+
+bool switches_lack_memory(void)
+{
+	return switches.lack_memory;
 }
 
 bool switches_are_open(void)

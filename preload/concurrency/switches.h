@@ -45,6 +45,9 @@ void switches_close(void);
 /* Fork child: the rings are the parent's, and not mapped here. */
 void switches_forget(void);
 
+/* They were opened, but not mapped: the memory that may be locked was used up. */
+bool switches_lack_memory(void);
+
 bool switches_are_open(void);
 
 /* Number of rings. */

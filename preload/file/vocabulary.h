@@ -465,7 +465,13 @@ enum omp_construct_time {
 	NOTE(ATTACH_IMPORTS,                                                                                                                                                     \
 	     "the imports of some libraries could not be led to the profiler (error %u): their calls are not seen")                                                              \
 	NOTE(ATTACH_OMPT,                                                                                                                                                        \
-	     "LLVM's OpenMP runtime tells of its regions only those who were there when it began: attached to later, regions are not seen")
+	     "LLVM's OpenMP runtime tells of its regions only those who were there when it began: attached to later, regions are not seen")                                      \
+	NOTE(SWITCHES_FILTERED,                                                                                                                                                  \
+	     "a seccomp filter, as of containers, refuses perf_event_open: --cap-add PERFMON or --security-opt seccomp=FILE allow it")                                           \
+	NOTE(SWITCHES_PARANOID,                                                                                                                                                  \
+	     "kernel.perf_event_paranoid is %u, and refuses context-switch records: sysctl kernel.perf_event_paranoid=2 allows them")                                            \
+	NOTE(SWITCHES_MEMORY,                                                                                                                                                    \
+	     "no more memory may be locked for context-switch records: raise sysctl kernel.perf_event_mlock_kb, or ulimit -l")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

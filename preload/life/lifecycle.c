@@ -7,6 +7,7 @@
 #include "preload/base/kernel_call.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/concurrency/switches.h"
+#include "preload/concurrency/switches_refusal.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/life/profile_end.h"
@@ -159,6 +160,16 @@ void lifecycle_forget(void)
 	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
 }
 
+static void note_no_switches(int error)
+{
+	uint32_t detail;
+	enum note_code why = switches_refusal(error, &detail);
+
+	note_once(NOTE_NO_SWITCHES, (uint32_t)-error);
+	if (why != NOTE_NONE)
+		note_once(why, detail);
+}
+
 void lifecycle_begin_parallel(struct thread *self)
 {
 	if (concurrency_is_parallel())
@@ -169,7 +180,7 @@ void lifecycle_begin_parallel(struct thread *self)
 					   &self->event_ring, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
 	if (concurrency_switches_error())
-		note_once(NOTE_NO_SWITCHES, (uint32_t)-concurrency_switches_error());
+		note_no_switches(concurrency_switches_error());
 	else if (!settings.switches)
 		note_once(NOTE_SWITCHES_OFF, 0);
 }

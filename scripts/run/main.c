@@ -18,6 +18,7 @@
 #include "sample_rate.h"
 #include "supervise.h"
 #include "switches_warm.h"
+#include "write_problem.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -115,8 +116,11 @@ static uint64_t nanoseconds(clockid_t clock)
 static void warn_refused(const struct program *program, const char *verb,
 			 const struct run_directory *run, int error)
 {
+	char why[200];
+
+	write_problem_text(run->path, error, why, sizeof why);
 	message_say("%s %s without the profiler: cannot write to %s: %s", program->name, verb,
-		    run->path, strerror(error));
+		    run->path, why);
 }
 
 /* The dynamic linker continues without a library that it cannot load: this must be noticed. */
@@ -190,6 +194,9 @@ static int run_program(const struct program *program, const struct options *opti
 	struct timespec start;
 	pid_t child;
 
+	int refusal = run_directory_find_refusal(run);
+	if (refusal)
+		warn_refused(program, "runs", run, refusal);
 	processors_used_begin();
 	clock_gettime(CLOCK_REALTIME, &start);
 	int error = supervise_start(program->path, options->command, &child);
@@ -204,7 +211,7 @@ static int run_program(const struct program *program, const struct options *opti
 		run_directory_discard(run, job);
 		fail_to_execute(program, error);
 	}
-	if (!is_inner)
+	if (!is_inner && !refusal)
 		error = run_directory_describe(run, job, options->command, child, &start);
 	preload_environment_restore(); /* for what is started from here on */
 	hang_watch_begin(run->path, is_inner ? 0 : options->hang_seconds, supervise_caller_mask());
@@ -214,7 +221,7 @@ static int run_program(const struct program *program, const struct options *opti
 	/* each rank of a job would tell of its own processors and its own time */
 	if (*is_profiled && !is_inner && !job->key[0])
 		processors_used_end(run->file);
-	if (!*is_profiled && !error)
+	if (!*is_profiled && !error && !refusal)
 		warn_unprofiled(program, run);
 	return status;
 }

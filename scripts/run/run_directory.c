@@ -9,6 +9,7 @@
 #include "run_agree.h"
 #include "run_claim.h"
 #include "run_content.h"
+#include "write_problem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -47,6 +48,15 @@ static _Noreturn void refuse(const char *path, const char *reason)
 		     reason);
 }
 
+static _Noreturn void refuse_error(const char *path, int error)
+{
+	char why[200];
+
+	unlock();
+	write_problem_text(path, error, why, sizeof why);
+	message_fail(STATUS_CANNOT_PROFILE, "cannot use '%s' as run directory: %s", path, why);
+}
+
 static void judge_content(const char *path, enum run_content content, int error)
 {
 	switch (content) {
@@ -57,7 +67,7 @@ static void judge_content(const char *path, enum run_content content, int error)
 	case RUN_CONTENT_FOREIGN:
 		refuse(path, "it is neither empty nor a run of this tool");
 	case RUN_CONTENT_UNKNOWN:
-		refuse(path, strerror(error));
+		refuse_error(path, error);
 	}
 }
 
@@ -74,7 +84,7 @@ static void make_path_absolute(struct run_directory *run, const char *path)
 	char *absolute = realpath(path, NULL);
 
 	if (!absolute || strlen(absolute) >= sizeof run->path)
-		refuse(path, strerror(absolute ? ENAMETOOLONG : errno));
+		refuse_error(path, absolute ? ENAMETOOLONG : errno);
 	strcpy(run->path, absolute);
 	free(absolute);
 }
@@ -85,7 +95,7 @@ static void open_at(struct run_directory *run, const char *path)
 	if (run->file < 0 && (errno == ELOOP || errno == ENOTDIR))
 		refuse(path, "it is a symbolic link or no directory");
 	if (run->file < 0)
-		refuse(path, strerror(errno));
+		refuse_error(path, errno);
 	make_path_absolute(run, path);
 }
 
@@ -94,7 +104,7 @@ static void open_at(struct run_directory *run, const char *path)
 static void check_writable(const struct run_directory *run, const char *path)
 {
 	if (faccessat(run->file, ".", W_OK | X_OK, AT_EACCESS) < 0)
-		refuse(path, strerror(errno));
+		refuse_error(path, errno);
 }
 
 /* Makes the directory the run's, unless it is that of an outer ptrace-run. What is in it is looked
@@ -122,7 +132,7 @@ static void claim(struct run_directory *run, const char *path, const struct laun
 		refuse_taken(path);
 	/* without space for it there is none for a profile: that is said later */
 	if (error && error != ENOSPC && error != EDQUOT)
-		refuse(path, strerror(error));
+		refuse_error(path, error);
 }
 
 static void open_named(struct run_directory *run, const char *output,
@@ -132,7 +142,7 @@ static void open_named(struct run_directory *run, const char *output,
 	size_t length = strlen(output);
 
 	if (length >= sizeof path)
-		refuse(output, strerror(ENAMETOOLONG));
+		refuse_error(output, ENAMETOOLONG);
 	strcpy(path, output);
 	while (length > 1 && path[length - 1] == '/')
 		path[--length] =
@@ -140,7 +150,7 @@ static void open_named(struct run_directory *run, const char *output,
 
 	run->is_new = mkdir(path, 0700) == 0;
 	if (!run->is_new && errno != EEXIST)
-		refuse(path, strerror(errno));
+		refuse_error(path, errno);
 	open_at(run, path);
 	run->is_named = true;
 	claim(run, path, job, process);
@@ -162,7 +172,7 @@ static void open_numbered(struct run_directory *run, const char *name)
 			return;
 		}
 		if (errno != EEXIST)
-			refuse(path, strerror(errno));
+			refuse_error(path, errno);
 	}
 	refuse(path, "no number is free");
 }

@@ -4,6 +4,7 @@
 
 #include "message.h"
 #include "run_file.h"
+#include "write_problem.h"
 
 #include <json-c/json.h>
 #include <stdio.h>
@@ -105,8 +106,12 @@ int run_directory_describe(const struct run_directory *run, const struct launche
 	struct json_object *description = new_description(job, command, child, start);
 	int error = run_file_write_once(run->file, "run.json", description);
 
-	if (error)
-		message_say("cannot write %s/run.json: %s", run->path, strerror(error));
+	if (error) {
+		char why[200];
+
+		write_problem_text(run->path, error, why, sizeof why);
+		message_say("cannot write %s/run.json: %s", run->path, why);
+	}
 	json_object_put(description);
 	return error;
 }

@@ -163,7 +163,22 @@ def test_disk_full():
 def nothing_is_left(one):
     expect_equal("profiles", one.profiles(), [])
     said = one.profiled.stderr_text()
-    expect("space" in said, "the message does not say that the disk is full: %s", said)
+    expect(said.count("\n") == 1 and "no space left" in said and "-o DIR" in said, "the message does not say that the disk is full: %s", said)
+
+
+def test_no_inode_left():
+    """The same error of the kernel as for a full disk, and another remedy: the directory can be made, and no file in it."""
+    place = scratch()
+    if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "nr_inodes=2", "tmpfs", place],
+                                           stderr=subprocess.DEVNULL).returncode:
+        skip("a small file system cannot be mounted here")
+    try:
+        result = execute([RUN, "-o", os.path.join(place, "run"), "--", "/bin/echo", "ran"])
+    finally:
+        subprocess.run(["umount", "-l", place])
+    expect_equal("status and output", (result.status, result.stdout), (0, b"ran\n"))
+    said = result.stderr_text()
+    expect("no inode left" in said and "space" not in said, "the message does not say what is used up: %s", said)
 
 
 def test_disk_full_from_the_beginning():
@@ -184,6 +199,8 @@ def test_no_perf_events():
     check_laws(report, records=False)
     expect_equal("grade without switch records", report["concurrency"]["on_processor"]["grade"], "estimated")
     expect(any("switch" in note for note in report["notes"]), "no note says why: %s", report["notes"])
+    expect(any("seccomp filter" in note and "--cap-add PERFMON" in note for note in report["notes"]), "no remedy: %s", report["notes"])
+    expect(not any("paranoid" in note for note in report["notes"]), "a remedy that is none: %s", report["notes"])
 
 
 # Programs that cannot be preloaded, or not as they are

@@ -17,12 +17,9 @@ static const struct {
 	{EOPNOTSUPP, "this processor, or virtual machine, does not have it"},
 	{ENODEV, "this processor, or virtual machine, does not have it"},
 	{ENXIO, "this processor, or virtual machine, does not have it"},
-	{EACCES,
-	 "not allowed: sysctl kernel.perf_event_paranoid=2 or less, or a container's seccomp "
-	 "profile with perf_event_open"},
-	{EPERM,
-	 "not allowed: sysctl kernel.perf_event_paranoid=2 or less, or a container's seccomp "
-	 "profile with perf_event_open"},
+	{EACCES, "not allowed to this user: sysctl kernel.perf_event_paranoid=2 or less"},
+	{EPERM, "not allowed, as by a container's seccomp profile: --cap-add PERFMON, or "
+		"--security-opt seccomp=FILE with perf_event_open"},
 	{ENOSYS, "not allowed: the system call perf_event_open does not exist here, or is hidden"},
 	{EBUSY, "another user holds the counter (a watchdog: sysctl kernel.nmi_watchdog=0)"},
 	{EMFILE, "too many open files: raise ulimit -n"},

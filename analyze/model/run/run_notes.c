@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/model/run/run_notes.h"
 
 #include "analyze/base/memory.h"
@@ -11,6 +12,8 @@
 #include "analyze/model/sync/sync_object.h"
 #include "analyze/tables/merged.h"
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,15 +33,21 @@ struct run_notes_accumulator {
 /* Of a merged file. */
 enum note_kind { NOTE_OF_FILES, NOTE_OWN, NOTE_LAW, NOTE_OF_MODULES };
 
-/* The file has the words as well, for codes that are newer than this program. */
+/* The file has the words as well, for codes that are newer than this program. An error has a text.
+ */
 static char *fill_in(const char *text, uint64_t detail)
 {
-	const char *place = strstr(text, "%u");
+	const char *place = strstr(text, "%u"), *before = "error ";
+	size_t length = strlen(before);
 
 	if (!place)
 		return memory_copy_text(text);
-	return memory_print("%.*s%llu%s", (int)(place - text), text, (unsigned long long)detail,
-			    place + 2);
+	bool is_error =
+		(size_t)(place - text) >= length && strncmp(place - length, before, length) == 0;
+	const char *words = is_error && detail <= INT_MAX ? strerrordesc_np((int)detail) : NULL;
+
+	return memory_print("%.*s%llu%s%s%s", (int)(place - text), text, (unsigned long long)detail,
+			    words ? ", " : "", words ? words : "", place + 2);
 }
 
 static void add_profile_notes(struct text_list *notes, const struct profile *profile)
