@@ -138,3 +138,8 @@ def test_a_demo_that_fails_names_its_log():
     lines = result.stderr_text().splitlines()
     expect(result.status == 1 and len(lines) == 2 and "a.c:1: error" in lines[0] and directory + "/demo.log" in lines[1],
            "status %d: %s", result.status, lines)
+    directory = os.path.join(directory, "a b")
+    os.mkdir(directory)
+    result = execute([os.path.join(ROOT, "scripts/demo")], environment=own_environment(MAKE=failing, BUILD=directory, JOBS="2"))
+    expect(result.status == 1 and not result.stdout and "a blank" in result.stderr_text(), "in a directory that cannot be preloaded from: %s",
+           result.stderr_text())
