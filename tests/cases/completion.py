@@ -109,7 +109,8 @@ def test_shells_that_read_the_file_stay_as_they_were():
 
 # zsh completes on a terminal only
 
-SETUP = "PS1= PROMPT_EOL_MARK=; LISTMAX=1000; fpath=(%s $fpath); autoload -Uz compinit; compinit -u -D; setopt nobeep; print READY$((1+1))\n"
+SETUP = "PS1= PROMPT_EOL_MARK=; LISTMAX=1000; setopt nobeep; fpath=(%s $fpath); autoload -Uz compinit; compinit -u -D; " \
+        "print READY$((1+1))\n"
 
 
 class Terminal:

@@ -112,15 +112,33 @@ def test_everything_is_bound_at_start():
     flags = link_flags(support.LIBRARY)
     expect("GNU_RELRO" in flags and re.search(r"FLAGS_1.*\bNOW\b", flags), "the library is bound lazily: %s", flags)
     lazily = os.path.join(scratch(), "lazily")
-    subprocess.run([need("cc"), "-Wl,-z,lazy", "-Wl,-z,norelro", "-x", "c", "-", "-o", lazily], input=b"int main(void){return 0;}", check=True)
+    subprocess.run([need("cc"), "-Wl,-z,lazy", "-Wl,-z,norelro", "-x", "c", "-", "-o", lazily], input=b"int main(void){return 0;}",
+                   check=True)
     expect(not re.search(r"GNU_RELRO|FLAGS_1.*\bNOW\b", link_flags(lazily)), "a program that is bound lazily looks like the others")
+
+
+def test_flags_of_a_distribution_count():
+    """CPPFLAGS and CFLAGS in each compilation, CFLAGS and LDFLAGS in each link, of all that make install installs."""
+    words = ["make", "-n", "V=1", "-C", ROOT, "BUILD=%s" % os.path.join(scratch(), "new"), "CC=cc", "CPPFLAGS=-DOF_CPP", "CFLAGS=-O2 -DOF_C",
+             "LDFLAGS=-Wl,-zOF_LD", "PREFIX=/usr", "install"]
+    lines = execute(words, clean_environment({"MAKEFLAGS": ""})).stdout.decode().splitlines()
+    compiled = [line for line in lines if " -c " in line and line.endswith(".o")]
+    linked = [line for line in lines if line.startswith("cc ") and " -c " not in line]
+    expect(len(compiled) > 400, "compilations: %d", len(compiled))
+    made = sorted({os.path.basename(line.split(" -o ")[1]) for line in linked})
+    every = ["libptrace.so"] + [name for name in os.listdir(os.path.join(BUILD, "bin")) if name.startswith("ptrace-")]
+    expect_equal("programs and libraries", made, sorted(every))
+    for line in compiled:
+        expect("-DOF_CPP" in line and "-DOF_C " in line, "flags are missing: %s", line)
+    for line in linked:
+        expect("-DOF_C " in line and "-Wl,-zOF_LD" in line, "flags are missing: %s", line)
 
 
 def test_dist_is_the_same_twice():
     """The bytes do not depend on when it is made, by whom, and with which mask."""
-    if not os.path.isdir(os.path.join(ROOT, ".git")):
-        skip("this is no repository of git")
-    need("git")
+    asked = execute([need("git"), "-C", ROOT, "rev-parse", "HEAD"])
+    if asked.status != 0:
+        skip("git gives nothing of this directory: %s" % asked.stderr_text()[:100])
     sums = set()
     for mask in (0o22, 0o77):
         file, before = os.path.join(scratch(), "source.tar.gz"), os.umask(mask)
@@ -135,6 +153,15 @@ def test_dist_is_the_same_twice():
         members = archive.getmembers()
     expect(len(members) > 1000, "files: %d", len(members))
     expect_equal("owners and times", len({(m.uid, m.gid, m.mtime) for m in members}), 1)
-    with open(os.path.join(ROOT, "Makefile")) as makefile:
-        version = re.search(r"^VERSION +:= (\S+)", makefile.read(), re.M).group(1)
-    expect_equal("the directory in it", {m.name.split("/")[0] for m in members}, {"ptrace-%s" % version})
+    expect_equal("the directory in it", {m.name.split("/")[0] for m in members}, {"ptrace-%s" % version_of_make()})
+
+
+def version_of_make():
+    with open(os.path.join(ROOT, "Makefile")) as file:
+        return re.search(r"^VERSION +:= (\S+)", file.read(), re.M).group(1)
+
+
+def test_package_has_the_version():
+    """Of the Makefile, of which manual pages and programs have theirs (manual)."""
+    with open(os.path.join(ROOT, "debian", "changelog")) as file:
+        expect_equal("the first line of debian/changelog", file.readline().split()[:2], ["ptrace", "(%s)" % version_of_make()])

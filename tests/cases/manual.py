@@ -59,8 +59,8 @@ def test_each_program_has_its_page():
 
 def test_pages_have_the_options_of_help():
     """In both directions, letters as well."""
-    expect_equal("options of a made page", options_of_page('.SH OPTIONS\n.TP\n.BR -o ", " --out " \\fIDIR\\fR"\nSee --not.\n.TQ\n.B --x-y\n'),
-                 {"-o", "--out", "--x-y"})
+    made = '.SH OPTIONS\n.TP\n.BR -o ", " --out " \\fIDIR\\fR"\nSee --not.\n.TQ\n.B --x-y\n'
+    expect_equal("options of a made page", options_of_page(made), {"-o", "--out", "--x-y"})
     for program in programs():
         shown, described = options_of_help(asked(program, "--help")), options_of_page(page(program))
         expect({"-h", "--help", "-V", "--version"} <= shown, "%s --help shows %s", program, sorted(shown))
@@ -90,8 +90,8 @@ def test_pages_have_dates_and_see_each_other():
         expect_equal("name in the heading", head.group(1), program.upper())
         datetime.date.fromisoformat(head.group(2))
         expect_equal("--version of %s" % program, asked(program, "--version").strip(), "%s %s" % (program, head.group(3)))
-        expect_equal("pages of ours in SEE ALSO of %s" % program, sorted(re.findall(r"^\.BR (ptrace-\w+) \(1\)", section(text, "SEE ALSO"), re.M)),
-                     [p for p in programs() if p != program])
+        others = sorted(re.findall(r"^\.BR (ptrace-\w+) \(1\)", section(text, "SEE ALSO"), re.M))
+        expect_equal("pages of ours in SEE ALSO of %s" % program, others, [p for p in programs() if p != program])
         expect(section(text, "NAME").startswith("%s - " % program), "%s.1 has the name %r", program, section(text, "NAME"))
         expect(section(text, "EXIT STATUS"), "%s.1 has no EXIT STATUS", program)
 
