@@ -65,7 +65,11 @@ static void print_lines(FILE *out, unsigned width, unsigned column, unsigned ind
 		size_t length = line_length(text, width > column + ROOM_LEAST ? width - column
 									      : ROOM_LEAST);
 
-		fprintf(out, "%.*s\n", (int)length, text);
+		size_t shown = length;
+
+		while (shown && text[shown - 1] == ' ')
+			shown--;
+		fprintf(out, "%.*s\n", (int)shown, text);
 		text += length;
 		text += strspn(text, " ");
 		column = indent;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define BAR_CELLS 10
+#define BAR_WIDTH 96 /* narrower text has no room for it beside the figures */
 
 static void print_line(FILE *out, const struct top_view *view, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -69,14 +70,16 @@ static void print_span(FILE *out, const struct top_view *view, const char *title
 		       uint64_t processors)
 {
 	bool is_known = live_levels_total(levels->on_ns);
+	bool has_bar = view->width >= BAR_WIDTH;
 	char *bar = text_bar(processors && active > 0 ? active / (double)processors : 0, BAR_CELLS,
 			     view->is_utf8);
 	char *share = levels_text(view, levels->on_ns);
 
-	print_line(out, view, "  %-9s %s: %s on a processor, %s useful  %s  %s%s", title,
+	print_line(out, view, "  %-9s %s: %s on a processor, %s useful  %s%s%s%s", title,
 		   quantity_seconds((double)interval_ns).text, quantity_number(active).text,
 		   is_known ? quantity_number(live_levels_average(levels->useful_ns)).text : "n/a",
-		   bar, is_estimated(levels) ? "~" : "", is_known ? share : "T_i n/a");
+		   has_bar ? bar : "", has_bar ? "  " : "", is_estimated(levels) ? "~" : "",
+		   is_known ? share : "T_i n/a");
 	free(bar);
 	free(share);
 }

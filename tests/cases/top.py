@@ -197,6 +197,14 @@ def test_the_program_is_left_alone():
             viewer.wait()
 
 
+def sized_by_terminal(extra=None):
+    """Curses takes COLUMNS for the width of the terminal, whatever that is."""
+    environment = clean_environment(extra)
+    del environment["COLUMNS"]
+    return environment
+
+
+
 # ---- on a terminal
 
 class Terminal:
@@ -209,7 +217,7 @@ class Terminal:
                   shell or "%s %s --interval 0.2 %s; echo left $?; sleep %d" % (said, TOP, " ".join(words), LASTS))
 
     def tmux(self, *words):
-        return subprocess.run([need("tmux"), "-f", "/dev/null", "-L", self.name] + list(words), env=clean_environment(),
+        return subprocess.run([need("tmux"), "-f", "/dev/null", "-L", self.name] + list(words), env=sized_by_terminal(),
                               capture_output=True, text=True).stdout
 
     def __enter__(self):
@@ -270,7 +278,7 @@ class Raw:
     def __init__(self, *words):
         self.pid, self.terminal = pty.fork()
         if not self.pid:
-            os.execve(TOP, [TOP, "--interval", "0.2"] + list(words), clean_environment({"TERM": "xterm"}))
+            os.execve(TOP, [TOP, "--interval", "0.2"] + list(words), sized_by_terminal({"TERM": "xterm"}))
         self.settings = termios.tcgetattr(self.terminal)
         self.shown = b""
 
