@@ -193,9 +193,12 @@ $(BUILD)/share/libptrace/events/%: scripts/events/% | $(FLAGS_FILE)
 
 # ---- the README's two commands ----
 
+# By another name, as make -n runs lines that name make itself.
+DEMO_MAKE = $(MAKE)
+
 demo:
 	@$(need_to_write)
-	+@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" scripts/demo
+	@MAKE="$(DEMO_MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" scripts/demo
 
 # As measured, when what the tests need is installed.
 CHECK_TIME := about thirteen minutes on two processors
