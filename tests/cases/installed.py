@@ -119,8 +119,8 @@ def test_everything_is_bound_at_start():
 
 def test_flags_of_a_distribution_count():
     """CPPFLAGS and CFLAGS in each compilation, CFLAGS and LDFLAGS in each link, of all that make install installs."""
-    words = ["make", "-n", "V=1", "-C", ROOT, "BUILD=%s" % os.path.join(scratch(), "new"), "CC=cc", "CPPFLAGS=-DOF_CPP", "CFLAGS=-O2 -DOF_C",
-             "LDFLAGS=-Wl,-zOF_LD", "PREFIX=/usr", "install"]
+    flags = ["CC=cc", "CPPFLAGS=-DOF_CPP", "CFLAGS=-O2 -DOF_C", "LDFLAGS=-Wl,-zOF_LD"]
+    words = ["make", "-n", "V=1", "-C", ROOT, "BUILD=%s" % os.path.join(scratch(), "new"), "PREFIX=/usr", "install"] + flags
     lines = execute(words, clean_environment({"MAKEFLAGS": ""})).stdout.decode().splitlines()
     compiled = [line for line in lines if " -c " in line and line.endswith(".o")]
     linked = [line for line in lines if line.startswith("cc ") and " -c " not in line]
