@@ -85,6 +85,30 @@ static void add_openmp_efficiency(const struct extract *extract)
 			  GRADE_EXACT);
 }
 
+/* Of the process that had most; one whose memory is not known might have had more. */
+static void add_memory(const struct extract *extract)
+{
+	const struct run *run = extract->run;
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		uint64_t bytes = run->processes[i].memory_peak_bytes;
+
+		if (!bytes)
+			return;
+		most = bytes > most ? bytes : most;
+	}
+	figures_add(extract->figures, &(struct figure){
+					      .section = SECTION_OVERVIEW,
+					      .key = "largest process",
+					      .metric = "memory",
+					      .unit = UNIT_BYTES,
+					      .sense = SENSE_LESS,
+					      .value = (double)most,
+					      .effect_ns = NAN,
+				      });
+}
+
 void extract_overview(const struct extract *extract)
 {
 	const struct run *run = extract->run;
@@ -99,6 +123,7 @@ void extract_overview(const struct extract *extract)
 		  run_on_processor(run)->grade);
 	add_ratio(extract, "processors in use", "average", UNIT_NUMBER, run->average_processors,
 		  GRADE_EXACT);
+	add_memory(extract);
 	add_mpi_efficiency(extract);
 	add_openmp_efficiency(extract);
 }
