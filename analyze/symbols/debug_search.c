@@ -6,10 +6,12 @@
 
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define STANDARD_PATH ":.debug:/usr/lib/debug"
 
@@ -57,6 +59,20 @@ static int search(Dwfl_Module *module, Elf *elf, const char *path)
 	return descriptor;
 }
 
+/* libdwfl (elfutils 0.188) closes with a module what it validated for dwfl_standard_find_debuginfo,
+ * by a descriptor that only its own caller of that function sets: 0. That one stays what it was. */
+static void end(Dwfl *dwfl)
+{
+	int kept = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+	dwfl_end(dwfl);
+	if (kept < 0)
+		return;
+	if (fcntl(STDIN_FILENO, F_GETFD) < 0)
+		dup2(kept, STDIN_FILENO);
+	close(kept);
+}
+
 int debug_search_open(Elf *elf, const char *path, const char *build_id, const char *directory)
 {
 	unsigned char id[ID_MOST];
@@ -75,7 +91,7 @@ int debug_search_open(Elf *elf, const char *path, const char *build_id, const ch
 
 	if (module && (!length || !dwfl_module_report_build_id(module, id, length, 0)))
 		descriptor = search(module, elf, path);
-	dwfl_end(dwfl);
+	end(dwfl);
 	free(debug_path);
 	return descriptor;
 }

@@ -3,10 +3,11 @@
 import lzma
 import os
 import random
+import re
 import subprocess
 
 from object_names import address_of
-from support import ROOT, built, expect_equal, need, scratch
+from support import ROOT, built, expect, expect_equal, need, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -96,3 +97,15 @@ def test_symbols_that_are_left_in_a_stripped_program():
     expect_equal("routine", whole, ROUTINE)
     for shown, address in others:
         expect_equal("routine, damaged", shown, address)
+
+
+def test_a_search_closes_nothing_of_the_caller():
+    """libdwfl closes descriptor 0, where ptrace-top's keys come from; it is opened again with what it was."""
+    program, _, address = stripped("", "-Wl,--build-id")
+    calls = os.path.join(scratch(), "calls")
+    execute(need("strace"), "-e", "trace=close,dup2", "-o", calls, built("symbolize_places"), program, "%x" % address)
+    with open(calls) as file:
+        lines = [line.split("=")[0].strip() for line in file]
+    closed = [i for i, line in enumerate(lines) if line == "close(0)"]
+    again = [i for i, line in enumerate(lines) if re.match(r"dup2\(\d+, 0\)", line)]
+    expect(len(closed) == len(again) and all(b - a <= 2 for a, b in zip(closed, again)), "descriptor 0: %s", lines)
