@@ -224,7 +224,7 @@ soak: deps-test
 	@echo "== the reader of profiles, fuzzed for $(SOAK_SECONDS) s"
 	@$(MAKE) --no-print-directory fuzz FUZZ_SECONDS=$(SOAK_SECONDS)
 
-# What the README tells newcomers, in a minimal Debian, as root: some minutes, and two builds.
+# What the README tells newcomers, in a minimal Debian, as root: some minutes, and four builds.
 newcomer:
 	@BUILD=$(BUILD) tests/newcomer
 
