@@ -8,6 +8,7 @@
 #include "analyze/programs/incomplete.h"
 #include "analyze/programs/merge_parts.h"
 #include "analyze/programs/merge_run.h"
+#include "analyze/symbols/symbolize.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -95,6 +96,13 @@ static int merge(char *const *paths, size_t count, struct run_share share,
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
 	struct merged_writer *writer = merged_writer_create();
+
+	for (size_t i = 0; i < count; i++) {
+		char *kept = memory_print("%s/symbols", paths[i]);
+
+		symbolizer_add_kept(symbolizer, kept);
+		free(kept);
+	}
 	struct run *run = merge_run_read(files, symbolizer, writer);
 
 	if (!merged_writer_save(writer, path, &problem))

@@ -17,6 +17,41 @@
 #define NAME_RULES ""
 #endif
 
+/* Was the object made again after the copy of it? */
+static bool is_rebuilt(const char *path, const char *copy)
+{
+	struct stat now, then;
+
+	if (stat(copy, &then) < 0)
+		return false;
+	return stat(path, &now) < 0 || now.st_mtim.tv_sec > then.st_mtim.tv_sec ||
+	       (now.st_mtim.tv_sec == then.st_mtim.tv_sec &&
+		now.st_mtim.tv_nsec > then.st_mtim.tv_nsec);
+}
+
+/* Opens the copy that a run has, if the object is another one by now. */
+static bool open_kept(struct symbol_module *module)
+{
+	struct symbol_file kept;
+
+	for (size_t i = 0; module->path[0] == '/' && module->kept[i]; i++) {
+		char *copy = memory_print("%s%s", module->kept[i], module->path);
+		bool is_wanted = is_rebuilt(module->path, copy);
+
+		if (is_wanted)
+			symbol_file_open(&kept, module->pool, module->directory, copy,
+					 module->build_id);
+		free(copy);
+		if (is_wanted && kept.elf) {
+			module->file = kept;
+			return true;
+		}
+		if (is_wanted)
+			symbol_file_close(&kept);
+	}
+	return false;
+}
+
 void symbol_module_open(struct symbol_module *module)
 {
 	struct symbol_file *file = &module->file;
@@ -24,7 +59,12 @@ void symbol_module_open(struct symbol_module *module)
 	if (module->is_open)
 		return;
 	module->is_open = true;
+	/* without a build-id the path alone says whether it is the same object */
+	if (!*module->build_id && open_kept(module))
+		return;
 	symbol_file_open(file, module->pool, module->directory, module->path, module->build_id);
+	if (file->problem)
+		open_kept(module);
 }
 
 void symbol_module_close(struct symbol_module *module, bool is_complete)

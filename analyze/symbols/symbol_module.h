@@ -27,7 +27,8 @@ struct symbol_answer {
 
 struct symbol_module {
 	struct text_pool *pool;
-	const char *directory; /* the user's, or NULL */
+	const char *directory;   /* the user's, or NULL */
+	const char *const *kept; /* of runs; ended by NULL */
 	const char *path;
 	const char *build_id;
 	const char *short_name; /* the last part of path */

@@ -25,8 +25,11 @@ struct data_name {
 	const char *name;
 };
 
+enum { KEPT_MAX = 64 }; /* runs that are compared have their copies beside each other */
+
 struct symbolizer {
 	const char *directory;
+	const char *kept[KEPT_MAX + 1]; /* ended by NULL */
 	struct symbol_module **modules;
 	size_t count, capacity;
 	struct text_pool pool;
@@ -40,6 +43,18 @@ struct symbolizer *symbolizer_create(const char *symbols_directory)
 		symbolizer->directory =
 			text_pool_keep(&symbolizer->pool, memory_copy_text(symbols_directory));
 	return symbolizer;
+}
+
+void symbolizer_add_kept(struct symbolizer *symbolizer, const char *directory)
+{
+	char *path = realpath(directory, NULL);
+	size_t count = 0;
+
+	while (path && symbolizer->kept[count] && strcmp(symbolizer->kept[count], path))
+		count++;
+	if (path && count < KEPT_MAX)
+		symbolizer->kept[count] = text_pool_keep(&symbolizer->pool, memory_copy_text(path));
+	free(path);
 }
 
 static void destroy_module(struct symbol_module *module, bool is_complete)
@@ -77,6 +92,7 @@ static struct symbol_module *add_module(struct symbolizer *symbolizer, const cha
 
 	module->pool = pool;
 	module->directory = symbolizer->directory;
+	module->kept = symbolizer->kept;
 	module->path = text_pool_keep(pool, memory_copy_text(path));
 	module->build_id = text_pool_keep(pool, memory_copy_text(build_id));
 	const char *slash = strrchr(module->path, '/');

@@ -19,6 +19,9 @@ struct symbol_module;
 /* symbols_directory: extra root to search by build-id or by path (ptrace-report --symbols), NULL
  * for none. */
 struct symbolizer *symbolizer_create(const char *symbols_directory);
+/* Another root, of files as they were when a run was made: for what is not as it was at its path or
+ * below symbols_directory, and for what has no build-id. Before modules are asked for. */
+void symbolizer_add_kept(struct symbolizer *symbolizer, const char *directory);
 void symbolizer_destroy(struct symbolizer *symbolizer);
 
 /* The module with that path and build-id (hexadecimal, "" if it has none); never NULL. The names of

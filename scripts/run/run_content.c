@@ -22,8 +22,8 @@ static bool ends_in(const char *name, const char *end)
 static bool is_part_of_run(const char *name)
 {
 	return job_file_is_name(name) || strncmp(name, "run.json", 8) == 0 ||
-	       strcmp(name, "processors.json") == 0 || ends_in(name, ".profile") ||
-	       ends_in(name, ".tables");
+	       strcmp(name, "processors.json") == 0 || strcmp(name, "symbols") == 0 ||
+	       ends_in(name, ".profile") || ends_in(name, ".tables");
 }
 
 /* Reads the beginning of run.json: "format" is its first member, as run_directory_describe writes

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -34,18 +33,20 @@ static int find_file_system(const char *path, struct statvfs *system)
 static void say_full(const char *path, char *text, size_t size)
 {
 	struct statvfs system;
-	bool is_known = find_file_system(path, &system) == 0;
 
-	if (is_known && system.f_files && !system.f_favail)
+	if (find_file_system(path, &system) < 0)
+		system = (struct statvfs){.f_favail = 1};
+	unsigned long long free_bytes = (unsigned long long)system.f_bavail * system.f_frsize;
+	if (system.f_files && !system.f_favail)
 		snprintf(text, size,
 			 "its file system has no inode left (df -i): remove files" OR_ANOTHER);
-	else
+	else if (free_bytes < FORMAT_LEAST_BYTES)
 		snprintf(text, size,
 			 "no space left on its file system (%llu KiB are free, a profile needs "
 			 "%u): make room" OR_ANOTHER,
-			 is_known ? (unsigned long long)system.f_bavail * system.f_frsize / 1024
-				  : 0,
-			 FORMAT_LEAST_BYTES / 1024);
+			 free_bytes / 1024, FORMAT_LEAST_BYTES / 1024);
+	else /* some other limit, as of entries of a directory */
+		snprintf(text, size, "%s: make room" OR_ANOTHER, strerror(ENOSPC));
 }
 
 void write_problem_text(const char *path, int error, char *text, size_t size)

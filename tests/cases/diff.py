@@ -460,12 +460,14 @@ def test_other_program_and_same_run_twice():
 
 @timed("threads meet at a lock in one run only")
 def test_rebuilt_in_place():
-    """The names of the first run are lost, and that is reported; if it was merged before, it keeps them."""
+    """The run has a copy of the program. Without it its names are lost, and that is reported; if it was merged before, it keeps them."""
     path = shutil.copy(built("diff_work"), os.path.join(scratch(), "program"))
     a, merged = record(path), os.path.join(scratch(), "merged")
     expect_equal("ptrace-merge", execute([os.path.join(BUILD, "bin", "ptrace-merge"), "-o", merged, a]).status, 0)
     shutil.copy(built("rebuilt/diff_work"), path)
     b = record(path)
+    expect("was changed since the run" not in execute([DIFF, a, b]).stderr_text(), "the copy is not used")
+    shutil.rmtree(os.path.join(a, "symbols"))
     result = execute([DIFF, a, b])
     expect("was changed since the run" in result.stderr_text(), "stderr: %s", result.stderr_text())
     diff = Diff(merged, b)

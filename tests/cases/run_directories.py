@@ -9,7 +9,7 @@ import time
 
 import support
 from command import described, ptrace_run, script
-from support import RUN, clean_environment, execute, expect, expect_equal, scratch
+from support import RUN, clean_environment, execute, expect, expect_equal, need, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -127,3 +127,28 @@ def test_inner_ptrace_run_joins_and_keeps_silent():
     result = ptrace_run("-o", "run", RUN, "--no-sync", "true", directory=place)
     expect_equal("lines", result.stderr_text().count("\n"), 1)
     expect_equal("directories", os.listdir(place), ["run"])
+
+
+def routines_of(run):
+    result = execute([support.REPORT, "--section", "routines", "--top", "0", run], clean_environment({"XDG_CACHE_HOME": scratch()}))
+    return set(re.findall(r"\b(?:first|second)_body\b", result.stdout.decode()))
+
+
+def test_names_survive_a_program_that_is_built_anew():
+    """With and without a build-id: each run has the names of the program that it ran, by ptrace-run and in its place."""
+    place = scratch()
+    text = "static volatile long n; __attribute__((noinline)) void %s_body(void) { for (long i = 0; i < 60000000; i++) n += i; } " \
+           "int main(void) { %s_body(); return 0; }"
+    for kind in "sha1", "none":
+        for version in "first", "second":
+            with open(os.path.join(place, "p.c"), "w") as file:
+                file.write(text % (version, version))
+            built = execute([need("cc"), "-g", "-O1", "-Wl,--build-id=" + kind, "-o", "p", "p.c"], directory=place)
+            expect_equal("compiler", built.status, 0)
+            for options in ["-q"], ["-q", "--exec"]:
+                run = "-".join([kind, version] + options)
+                expect_equal("status", ptrace_run(*options, "-o", run, "./p", directory=place).status, 0)
+        for version in "first", "second":
+            for options in ["-q"], ["-q", "--exec"]:
+                run = os.path.join(place, "-".join([kind, version] + options))
+                expect_equal("routines of " + run, routines_of(run), {version + "_body"})

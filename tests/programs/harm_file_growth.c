@@ -9,7 +9,7 @@
  *   silent      closed its standard files; for a second it tries to write to them
  * Prints what a lock costs, on standard error, and "ok". */
 #include "truth.h"
-#include <dirent.h>
+#include <ftw.h>
 #include <sys/resource.h>
 
 enum { LOCKS = 6000, ROUNDS = 100 };
@@ -63,15 +63,18 @@ static void jailed(const char *directory)
 	use_locks_in_threads();
 }
 
-static void remove_files(const char *path)
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
-	DIR *directory = opendir(path);
-	struct dirent *entry;
+	(void)status;
+	(void)kind;
+	if (place->level)
+		remove(path);
+	return 0;
+}
 
-	while (directory && (entry = readdir(directory)))
-		unlinkat(dirfd(directory), entry->d_name, 0);
-	if (directory)
-		closedir(directory);
+static void remove_files(const char *directory)
+{
+	nftw(directory, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* ptrace-run may be writing run.json meanwhile. */

@@ -9,6 +9,7 @@
 #include "analyze/model/run/run_processors.h"
 #include "analyze/model/run/run_sketch.h"
 #include "analyze/model/run/run_together.h"
+#include "analyze/symbols/symbolize.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -140,6 +141,10 @@ static void bound_spinning(struct run *run)
 struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, unsigned wants)
 {
 	struct accumulators accumulators;
+	char *kept = memory_print("%s/symbols", files->directory);
+
+	symbolizer_add_kept(symbolizer, kept);
+	free(kept);
 	struct run *run = run_read(files, symbolizer, wants, &accumulators);
 
 	run->start = run_start_text(files);
