@@ -15,10 +15,24 @@
 
 #define COPY_CAUSES(to, from) memcpy((to), (from), CAUSE_LIMIT * sizeof(uint64_t))
 
+/* Of a process by itself, beside what is carried (schema_sums.h). */
+#define PROCESS_FIGURES(X)                                                                         \
+	X(cpu_ns)                                                                                  \
+	X(executing_ns)                                                                            \
+	X(sequential_ns)                                                                           \
+	X(is_concurrency_known)                                                                    \
+	X(own_cost_ns)                                                                             \
+	X(beyond_cpu_ns)                                                                           \
+	X(switches)                                                                                \
+	X(memory_peak_bytes)                                                                       \
+	X(thread_lives)                                                                            \
+	X(has_work_elsewhere)
+
 static void write_process(struct merged_writer *writer, const struct process *from)
 {
 	const struct profile_process *row = &from->file->process;
 	const struct format_header *header = &from->file->header;
+#define COPY(name) .name = from->name,
 	struct merged_processes copy = {.pid = header->pid,
 					.sequence = header->sequence,
 					.parent_pid = row->parent_pid,
@@ -41,19 +55,9 @@ static void write_process(struct merged_writer *writer, const struct process *fr
 					.code = (uint64_t)from->life.code,
 					.end_ns = from->life.end_ns,
 					.is_complete = from->life.is_complete,
-					.cpu_ns = from->cpu_ns,
-					.executing_ns = from->executing_ns,
-					.sequential_ns = from->sequential_ns,
-					.is_concurrency_known = from->is_concurrency_known,
-					.own_cost_ns = from->own_cost_ns,
-					.beyond_cpu_ns = from->beyond_cpu_ns,
-					.switches = from->switches,
-					.memory_peak_bytes = from->memory_peak_bytes,
 					.io_is_counted = from->io.is_known,
 					.read_bytes = from->io.read_bytes,
 					.written_bytes = from->io.written_bytes,
-					.thread_lives = from->thread_lives,
-					.has_work_elsewhere = from->has_work_elsewhere,
 					.lifetime_ns = from->sum.lifetime_ns,
 					.user_ns = from->sum.user_ns,
 					.system_ns = from->sum.system_ns,
@@ -64,7 +68,8 @@ static void write_process(struct merged_writer *writer, const struct process *fr
 					.omp_open_ns = from->sum.omp_open_ns,
 					.is_ready_known = from->sum.is_ready_known,
 					.blocked_grade = from->sum.blocked_grade,
-					SUMS_OF_threads(SUM_COPY)};
+					PROCESS_FIGURES(COPY) SUMS_OF_threads(SUM_COPY)};
+#undef COPY
 
 	COPY_CAUSES(copy.by_cause_ns, from->sum.by_cause_ns);
 	merged_writer_add(writer, MERGED_processes, &copy);
