@@ -8,8 +8,10 @@ import subprocess
 import time
 
 from laws import check_laws
-from support import (ATTACH, RUN, beside, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, need, read_truth,
+from support import (ATTACH, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, need, read_truth,
                      report_json, scratch, short_or_long, soaks, timing)
+
+BESIDE = True
 
 LONG = 60  # s, after which something hangs
 ROUNDS, ROUNDS_SOAK = 25, 200
@@ -98,7 +100,6 @@ def test_a_stretch_is_what_the_program_says():
         check_truth(report, truth)
 
 
-@beside
 def test_counts_are_of_the_attached_time_alone():
     """What the program did before and afterwards is in no figure; a second time is a profile of its own."""
     with started([built("attach_truth")]) as one:
@@ -126,7 +127,6 @@ def state_of(pid):
         return sum(1 for _ in maps), len(os.listdir("/proc/%d/fd" % pid)), resident
 
 
-@beside
 @soaks
 def test_many_times():
     """Nothing is left of an attachment but what the first one left."""
@@ -146,7 +146,6 @@ def test_many_times():
     expect(late[2] <= early[2] + 2048, "memory grows from %d to %d KiB", early[2], late[2])
 
 
-@beside
 def test_calls_that_wait_go_on():
     """The thread that is stopped is in a call with a time-out: it lasts as long as it would have."""
     text = "import time, select, threading\nt = time.monotonic()\n%s\nprint(round(time.monotonic() - t, 1))\n"
@@ -160,7 +159,6 @@ def test_calls_that_wait_go_on():
             expect(2 <= float(out) < 10, "%s took %s s", call, out.decode())
 
 
-@beside
 def test_a_profiled_process_is_refused():
     directory = os.path.join(scratch(), "own")
     with started([RUN, "-q", "-o", directory, "--exec", built("attach_truth")]) as one:
@@ -191,7 +189,6 @@ int main(void)
 """
 
 
-@beside
 def test_a_filter_of_its_own_is_respected():
     """A program whose filter could end it for a call of ours is attached to only by force."""
     source = os.path.join(scratch(), "filter.c")

@@ -7,6 +7,8 @@ import os
 from support import BUILD, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, report_json, scratch, waits
 from verdict import timing
 
+BESIDE = True
+
 LIBRARY = os.path.join(BUILD, "lib", "libptrace.so")
 
 

@@ -3,7 +3,9 @@
 import json
 import os
 
-from support import BUILD, built, execute, expect, expect_equal, expect_near, need, report_json, run, scratch, waits
+from support import BUILD, alone, built, execute, expect, expect_equal, expect_near, need, report_json, run, scratch, waits
+
+BESIDE = True
 
 # Other threads of these programs begin or end in less; the wait that matters takes ten times as long.
 SLACK = 0.01
@@ -48,6 +50,7 @@ def check_kind(program, kind, cause):
     return one
 
 
+@alone
 def test_locks_barriers_and_ends_of_rust():
     for kind, cause in (("mutex", "mutex"), ("rwlock", "rwlock"), ("once", "once"), ("barrier", "barrier"), ("scope", "join"),
                         ("condvar", "futex"), ("park", "futex"), ("channel", "futex")):

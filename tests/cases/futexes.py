@@ -7,6 +7,8 @@ from left_waits import rows, seconds
 from profile_file import causes, profiles
 from support import blame_of, check_laws, expect, expect_equal, expect_near, run, timed, timing, waits
 
+BESIDE = True
+
 COUNT = 1000
 LATE = "waiters lost their processors before they waited"
 

@@ -4,6 +4,8 @@ itself knows."""
 from profile_file import operations, profiles
 from support import check_laws, expect, expect_between, expect_equal, run, timing
 
+BESIDE = True
+
 HELD, NOT_HELD = ("held", "twice", "written", "shared"), ("outside", "behind")
 LOCKS = range(1, 4)
 # The truth is taken around the call and the wait, by another clock.

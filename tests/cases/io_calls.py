@@ -4,7 +4,9 @@ programs do, which must not notice."""
 import re
 
 from profile_file import causes, operations, profiles, source
-from support import check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, scratch, timed, timing
+from support import alone, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, scratch, timed, timing
+
+BESIDE = True
 
 LATE = "waiters lost their processors before they waited"
 # A wait that a jump left is noticed at the next sample of its thread.
@@ -192,6 +194,7 @@ def test_standard_streams_are_opened_again():
     harm("closed")
 
 
+@alone
 @timed("the thread that jumped had no processor, so no sample")
 def test_a_jump_out_of_read_ends_the_wait():
     one = run("io_harm", ["jump"])

@@ -7,6 +7,8 @@ from io_calls import LATE, Io
 from support import (ROOT, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, expect_same, run, scratch, skip,
                      timed, timing)
 
+BESIDE = True
+
 READING, WRITING = ("GETC", "GETLINE", "FREAD"), ("FWRITE", "FFLUSH", "PRINTF")
 SCRIPT = os.path.join(ROOT, "scripts", "check-aliases")
 

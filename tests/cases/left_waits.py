@@ -3,6 +3,8 @@
 from profile_file import Profile, operations
 from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, short_or_long, waits
 
+BESIDE = True
+
 # A wait that nobody ends is noticed at the next sample of its thread.
 NOTICED = 0.015
 

@@ -3,6 +3,8 @@
 from profile_file import operations, profiles
 from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, routine, run, waits
 
+BESIDE = True
+
 MANY, SHORT = 700, 8000
 
 

@@ -3,6 +3,8 @@
 from mpi_job import check_job, each_library
 from support import expect, expect_equal, expect_near
 
+BESIDE = True
+
 RANKS, ROUNDS, TEAM = 2, 10, 2
 
 

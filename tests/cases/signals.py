@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Signals: the program must not notice sampling."""
-from support import beside, check_laws, check_same, expect, expect_between, expect_near, expect_same, routine, run, skip
+from support import check_laws, check_same, expect, expect_between, expect_near, expect_same, routine, run, skip
+
+BESIDE = True
 
 
 def test_blocking_calls_are_not_interrupted():
@@ -14,32 +16,27 @@ def test_blocking_calls_beside_computing_threads():
     check_same("eintr", ["busy"], options=["--sample", "1000"])
 
 
-@beside
 def test_signal_masks_read_back():
     """A program sees exactly the masks that it set, and inherits, and is sampled nevertheless."""
     one = check_same("signals", ["masks"])
     expect(sum(t["samples"] for t in one.report["threads"]) > 0, "no samples in a program that blocks all signals")
 
 
-@beside
 def test_sigwait_with_a_full_set():
     """sigwait and sigwaitinfo return the program's signals alone. covers: C42"""
     check_same("signals", ["sigwait"], options=["--sample", "1000"])
 
 
-@beside
 def test_handlers_for_every_signal():
     """A program that takes every signal keeps every signal. covers: E69, E73"""
     check_same("signals", ["handlers"], laws=False)
 
 
-@beside
 def test_saved_and_restored_handlers():
     """All handlers saved, replaced, restored, three times. covers: E69, E73"""
     check_same("signals", ["chain"], laws=False)
 
 
-@beside
 def test_small_alternate_stack():
     """A thread with an alternate stack of 8 KiB is sampled. covers: C39"""
     check_same("signals", ["altstack"], options=["--sample", "1000"])
@@ -55,7 +52,6 @@ def test_owner_of_sigprof():
     check_same("signals", ["prof"])
 
 
-@beside
 def test_every_signal_set_to_default():
     """Setting all signals to their defaults must not let a sample kill the program. covers: D50"""
     check_same("signals", ["default"], laws=False)

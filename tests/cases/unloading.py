@@ -6,8 +6,10 @@ import shutil
 
 from laws import NEXT_SAMPLE_SHARED
 from profile_file import Profile
-from support import (beside, built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, report_json, routine, run, scratch,
+from support import (built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, report_json, routine, run, scratch,
                      skip)
+
+BESIDE = True
 
 NAMES = ("alpha", "gamma")
 EDGES = 2 * NEXT_SAMPLE_SHARED  # a plug-in's time has two: the sample behind each may be another's
@@ -73,7 +75,6 @@ def nameless(report):
     return [note for note in report["notes"] if "alpha.so" in note]
 
 
-@beside
 def test_plugin_by_a_relative_path():
     """The loader keeps a relative path as it was given; the profile has the whole one."""
     for path, environment in (("./lib/alpha.so", {}), ("lib//alpha.so", {}), (".//lib/../lib/alpha.so", {}), ("alpha.so", {"LD_LIBRARY_PATH": "lib"})):
@@ -85,7 +86,6 @@ def test_plugin_by_a_relative_path():
         expect_equal("by %s: files" % path, [os.path.samefile(m, os.path.join(place, "lib", "alpha.so")) for m in modules], [True])
 
 
-@beside
 def test_plugin_whose_file_is_gone():
     """A note says that names are missing, of which file, and what helps; with that remedy there is no note."""
     place = scratch()
