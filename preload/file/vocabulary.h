@@ -398,8 +398,10 @@ enum omp_construct_time {
 	NOTE(SAMPLING_SLOWED,                                                                                                                                                    \
 	     "samples would have exceeded the budget: the period was lengthened to %u us")                                                                                       \
 	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                                                                                       \
-	NOTE(FILE_FULL, "the profile reached its size limit: rows fell into [other]")                                                                                            \
-	NOTE(FILE_GROWTH, "the profile could not grow (error %u): rows fell into [other]")                                                                                       \
+	NOTE(FILE_FULL,                                                                                                                                                          \
+	     "the profile reached its size limit: rows that do not fit are aggregated into [other]")                                                                             \
+	NOTE(FILE_GROWTH,                                                                                                                                                        \
+	     "the profile could not grow (error %u): rows that do not fit are aggregated into [other]")                                                                          \
 	NOTE(CALLPATHS_FULL,                                                                                                                                                     \
 	     "no room for further call paths: what they stand for is charged to the innermost routine, callers unknown")                                                         \
 	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                                                                                        \
