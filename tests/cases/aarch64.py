@@ -125,7 +125,7 @@ def test_units():
 
 
 # What depends on the files of debug information that lie on this machine and not in the other.
-BY_DEBUG_FILES = {"routines", "lines", "findings", "notes"}
+BY_DEBUG_FILES = {"tree", "wait_tree", "routines", "lines", "findings", "notes"}
 
 
 def by_line(report, routine, figure):
@@ -138,7 +138,8 @@ def test_reader():
     one = run("holder", ["mutex", WAITERS])
     here = one.report
     modules = {row["path"] for path in one.profiles() for row in read_profile(path)[1]["modules"]}
-    files = [os.path.join(one.directory, name) for name in os.listdir(one.directory)] + sorted(filter(os.path.isfile, modules))
+    # of the run's files, not of the copy of the program below them
+    files = [entry.path for entry in os.scandir(one.directory) if entry.is_file()] + sorted(filter(os.path.isfile, modules))
     machine = guest.Guest("counting", 1, [["report", reader, "--format", "json", "--top", "0", one.directory]], files)
     result = machine.result("report")
     expect(result.status == here["report_status"], "status %d, here %d; stderr: %s", result.status, here["report_status"], result.stderr_text()[-300:])
