@@ -7,7 +7,7 @@ import time
 import kernel
 import support
 from openmp_job import TEAM, Job, each_runtime, undisturbed
-from support import (BUILD, RUN, alone, clean_environment, close, execute, expect, expect_equal, expect_near,
+from support import (BUILD, COLUMNS, RUN, alone, clean_environment, close, execute, expect, expect_equal, expect_near,
                      expect_same, report_json, scratch, timing)
 
 BESIDE = True  # no case asserts a time, but those that are marked
@@ -116,11 +116,11 @@ def test_openmp_merged_runs():
 
 
 def test_openmp_report_is_bounded():
-    """The text's lines are no longer than 100 columns, and the section begins as all do."""
+    """The text's lines are no longer than asked, and the section begins as all do."""
     def check(runtime):
         for program in ("schedules", "critical", "tasks"):
             lines = Job(runtime, program).run.text.splitlines()
-            expect(max(map(len, lines)) <= 100, "a line of %d columns", max(map(len, lines)))
+            expect(max(map(len, lines)) <= COLUMNS, "a line of %d columns", max(map(len, lines)))
             heads = [l for l in lines if l.startswith("@ openmp: ")]
             expect_equal("lines that begin the section", len(heads), 1)
 

@@ -5,7 +5,7 @@ import io
 import os
 
 from merge import difference, merged
-from support import BUILD, REPORT, check_laws, execute, expect, expect_equal, expect_near, report_json, run, skip
+from support import BUILD, COLUMNS, REPORT, check_laws, execute, expect, expect_equal, expect_near, report_json, run, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -135,7 +135,7 @@ def check_text(one):
     lines = one.text.splitlines()
     expect(any(line.startswith("@ openmp: ") for line in lines), "no section openmp")
     expect(any(line.startswith("  OpenMP ") for line in lines), "the overview has no line on OpenMP")
-    wide = [line for line in lines if len(line) > 100]
+    wide = [line for line in lines if len(line) > COLUMNS]
     expect(not wide and len(lines) <= 100, "%d lines, too wide: %s", len(lines), wide)
     result = execute([REPORT, "--format", "csv", "--section", "openmp", one.directory])
     table = list(csv.DictReader(io.StringIO(result.stdout.decode())))

@@ -244,8 +244,8 @@ def test_map_of_peers():
         rank, peer = int(cell.attributes["y"]) // 8, int(cell.attributes["x"]) // 8
         title = cell.children[0].text()
         expect(title.startswith("rank %d to rank %d\n" % (rank, peer)), "the cell of %d and %d says %s", rank, peer, title)
-        expect("in %d messages" % peers[rank, peer]["messages"] in title, "%d messages, the cell says %s",
-               peers[rank, peer]["messages"], title)
+        count = peers[rank, peer]["messages"]
+        expect("in %d message%s" % (count, "" if count == 1 else "s") in title, "%d messages, the cell says %s", count, title)
     rows = page.table("mpi_calls", "MPI calls")
     expect_column(rows, "time", [c["seconds"] for c in job.report["mpi"]["calls"]], "calls")
     ranks = {int(r["rank"][0]): r for r in page.table("ranks", "Ranks")}

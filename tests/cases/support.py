@@ -25,6 +25,7 @@ RUN = os.path.join(BUILD, "bin", "ptrace-run")
 REPORT = os.path.join(BUILD, "bin", "ptrace-report")
 ATTACH = os.path.join(BUILD, "bin", "ptrace-attach")
 LIBRARY = os.path.join(BUILD, "lib", "libptrace.so")
+COLUMNS = 109  # of reports that cases read: titles of sections in one line each
 NATIVE_ONLY = False
 # Whether cases that have a long form run in it (make soak).
 SOAK = False
@@ -104,7 +105,7 @@ def clean_up():
 
 def clean_environment(extra=None):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PTRACE_") and k not in ("LD_PRELOAD", "DEBUGINFOD_URLS")}
-    environment.update(LC_ALL="C.UTF-8", COLUMNS="109")  # titles of sections in one line each
+    environment.update(LC_ALL="C.UTF-8", COLUMNS=str(COLUMNS))
     environment.update(extra or {})
     return environment
 
