@@ -7,7 +7,9 @@ import struct
 import subprocess
 import sys
 
-from support import ROOT, beside, built, expect, expect_equal, need, report_json, run, scratch, skip, timed, timing
+from support import ROOT, built, expect, expect_equal, need, report_json, run, scratch, skip, timed, timing
+
+BESIDE = True
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 import format_reader  # noqa: E402
@@ -117,7 +119,6 @@ def crowded(command):
     return one.report
 
 
-@beside
 def test_commands_one_after_the_other_are_never_there_together():
     """A script that runs 30 commands, one at a time, beside another program: who wants the processor is the other."""
     need("taskset")

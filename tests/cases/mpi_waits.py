@@ -6,6 +6,8 @@ Jobs of two ranks, so that each has a processor; waits within 3 %, or 1 ms."""
 from mpi_job import check_job, check_seconds, each_library, site, told
 from support import expect, expect_equal, expect_near
 
+BESIDE = True
+
 
 def late_sender(library):
     job = check_job(library, "late_sender", 2)

@@ -7,7 +7,9 @@ import os
 import sqlite3
 import threading
 
-from support import BUILD, REPORT, built, execute, expect, expect_equal, expect_near, expect_same, need, report_json, run, scratch, timed, timing
+from support import BUILD, REPORT, alone, built, execute, expect, expect_equal, expect_near, expect_same, need, report_json, run, scratch, timed, timing
+
+BESIDE = True
 
 TOOL = {name: os.path.join(BUILD, "bin", "ptrace-" + name) for name in ("merge", "export")}
 BUSY = "a stage had no processor"
@@ -269,6 +271,7 @@ for _ in range(60):
 """
 
 
+@alone
 @timed(BUSY)
 def test_many_clients_of_one_server():
     """Each waits for its answer while the server is about the others."""

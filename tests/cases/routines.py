@@ -3,7 +3,9 @@
 import math
 
 from laws import NEXT_SAMPLE, NEXT_SAMPLE_SHARED
-from support import beside, check_laws, expect, expect_between, expect_near, expect_same, ready_seconds, routine, run, thread_cpu, timed, timing
+from support import alone, check_laws, expect, expect_between, expect_near, expect_same, ready_seconds, routine, run, thread_cpu, timed, timing
+
+BESIDE = True
 
 
 def chance(row, part):
@@ -35,6 +37,7 @@ def test_routine_that_runs_alone():
         expect_between("alone_seconds of parallel_work", parallel["alone_seconds"], 0, most, 0, edges + chance(parallel, most))
 
 
+@alone
 def test_average_concurrency_is_cpu_time_over_elapsed_time():
     """A routine that is nearly the whole program has the concurrency of the program; not one weighted by CPU time, which is 1.67 of 1.5."""
     one = run("company")
@@ -85,7 +88,6 @@ def test_names_of_templates_and_overloads():
         expect_near("total of %s" % part, rows[0]["total_seconds"], one.truth[key], 0.05, 0.01)
 
 
-@beside
 def test_no_samples_wanted():
     """--sample 0: no samples; all CPU time is [unsampled], the other laws hold."""
     one = run("equal", options=["--sample", "0"])

@@ -10,7 +10,9 @@ from laws import NEXT_SAMPLE, NEXT_SAMPLE_SHARED
 from merge import merged
 from mpi_job import check_same, each_library, job_of
 from openmp_job import Job, each_runtime, undisturbed
-from support import beside, check_laws, expect, expect_between, expect_equal, expect_same, premise, ready_seconds, report_json, routine, run, timing
+from support import alone, check_laws, expect, expect_between, expect_equal, expect_same, premise, ready_seconds, report_json, routine, run, timing
+
+BESIDE = True
 
 TIMED = ("main", "compute_and_wait", "wait_in_condition", "wait_again", "wait_for_holder", "wait_for_lock", "wait_spinning", "wait_at_gate")
 SUMS = ("total_seconds", "elapsed_self_seconds", "elapsed_total_seconds")
@@ -72,7 +74,6 @@ def test_cpu_time_below_a_path_that_was_cut_is_of_its_own_waits():
                        one.truth["compute"], one.truth["compute"], 0.05, NEXT_SAMPLE_SHARED)
 
 
-@beside
 def test_spinning_counts_once():
     """The wait for a spinlock is CPU time for nearly all of its length: both together would be twice that."""
     report = run("waited").report
@@ -81,7 +82,6 @@ def test_spinning_counts_once():
     expect(nanoseconds(row["elapsed_total_seconds"]) <= max(nanoseconds(row["total_seconds"]), waited) + 30000000, "%r and waits of %d ns", row, waited)
 
 
-@beside
 def test_elapsed_time_of_a_merged_run():
     one = run("waited")
     before, after = one.report["routines"], report_json(merged(one.directory))["routines"]
@@ -89,7 +89,6 @@ def test_elapsed_time_of_a_merged_run():
     expect(any(r["elapsed_total_seconds"] > r["total_seconds"] for r in after), "no waits in %r", after)
 
 
-@beside
 def test_without_causes_of_samples_elapsed_time_is_unknown():
     """As in profiles of older versions; the schema in the file says what it has."""
     one = run("waited")
@@ -124,6 +123,7 @@ def late_sender(library):
                            max(in_calls, row["total_seconds"]), 0.01, NEXT_SAMPLE)
 
 
+@alone
 @undisturbed
 def test_mpi_calls_that_poll_count_once():
     each_library(late_sender)
