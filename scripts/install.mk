@@ -37,8 +37,14 @@ DOCUMENTS  := $(wildcard docs/*.md docs/*.png)
 EXAMPLES   := $(wildcard docs/example/*.c)
 COMPLETED  := $(notdir $(PROGRAMS))
 
+# A name with blanks would be taken for several, by rm as well. Expands to nothing.
+PLACE_NAMES  := DESTDIR PREFIX BINDIR LIBDIR DATADIR MANDIR DOCDIR BASH_COMPLETIONS ZSH_COMPLETIONS
+check_place   = $(if $(filter-out 1,$(words x$($(1))x))$(strip $(foreach mark,' " `,$(findstring $(mark),$($(1))))),\
+		$(error $(1) is '$($(1))': a place without blanks and quotes is needed))
+check_places  = $(strip $(foreach name,$(PLACE_NAMES),$(call check_place,$(name))))
+
 install: all $(LIBRARY_USERS)
-	install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(MANDIR)/man1 $(DATADIR)/libptrace/events $(DOCDIR)/docs/example \
+	$(check_places)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(MANDIR)/man1 $(DATADIR)/libptrace/events $(DOCDIR)/docs/example \
 		$(BASH_COMPLETIONS) $(ZSH_COMPLETIONS))
 	install -m 755 $(LIBRARY_USERS) $(ANALYZE_PROGRAMS) $(DESTDIR)$(BINDIR)
 	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)
@@ -53,12 +59,16 @@ install: all $(LIBRARY_USERS)
 	@for name in $(filter-out ptrace-run,$(COMPLETED)); do ln -sf ptrace-run $(DESTDIR)$(BASH_COMPLETIONS)/$$name || exit; done
 	install -m 644 scripts/completion/_ptrace $(DESTDIR)$(ZSH_COMPLETIONS)
 
-# Directories that are ours alone go as well; LIBDIR is one if it is called so.
+# Directories go if nothing else is in them, as DOCDIR may be shared; LIBDIR is ours if it is called so.
+OWN_DOCUMENTS := README.md CHANGELOG.md LICENSE examples $(DOCUMENTS) $(EXAMPLES)
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(COMPLETED)) $(DESTDIR)$(LIBDIR)/libptrace.so $(DESTDIR)$(ZSH_COMPLETIONS)/_ptrace \
-		$(addprefix $(DESTDIR)$(MANDIR)/man1/,$(notdir $(MAN_PAGES))) $(addprefix $(DESTDIR)$(BASH_COMPLETIONS)/,$(COMPLETED))
-	rm -rf $(DESTDIR)$(LIBDIR)/libptrace $(DESTDIR)$(DATADIR)/libptrace $(DESTDIR)$(DOCDIR)
-	$(if $(filter ptrace,$(notdir $(LIBDIR))),test ! -d $(DESTDIR)$(LIBDIR) || rmdir --ignore-fail-on-non-empty $(DESTDIR)$(LIBDIR))
+	$(check_places)rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(COMPLETED)) $(DESTDIR)$(LIBDIR)/libptrace.so $(DESTDIR)$(ZSH_COMPLETIONS)/_ptrace \
+		$(addprefix $(DESTDIR)$(MANDIR)/man1/,$(notdir $(MAN_PAGES))) $(addprefix $(DESTDIR)$(BASH_COMPLETIONS)/,$(COMPLETED)) \
+		$(addprefix $(DESTDIR)$(DOCDIR)/,$(OWN_DOCUMENTS))
+	rm -rf $(DESTDIR)$(LIBDIR)/libptrace $(DESTDIR)$(DATADIR)/libptrace
+	@for name in $(DOCDIR)/docs/example $(DOCDIR)/docs $(DOCDIR) $(filter %/ptrace,$(LIBDIR)); do \
+		test ! -d $(DESTDIR)$$name || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$name || exit; \
+	done
 
 # ---- the source as a file ----
 

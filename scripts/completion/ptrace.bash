@@ -24,8 +24,13 @@ _ptrace_takes_next() {
 	_ptrace_look_up "$word" && [[ $argument != - && $argument != \[* ]]
 }
 
+# Not by compgen -W, which executes what is in its words: part of them may be what was typed.
 _ptrace_offer_words() {
-	mapfile -t COMPREPLY < <(compgen -W "$1" -- "$cur")
+	local word words
+	read -ra words <<<"$1"
+	for word in "${words[@]}"; do
+		[[ $word != "$cur"* ]] || COMPREPLY+=("$word")
+	done
 }
 
 # Several of the words $1, with commas between them: those that are not there yet.

@@ -2,6 +2,7 @@
 #include "job_file.h"
 
 #include "process_stat.h"
+#include "run_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -158,9 +159,10 @@ int job_file_publish(int directory, const struct launcher_job *job)
 	int error = write_head(file, job) ? 0 : errno;
 	if (close(file) < 0 && !error)
 		error = errno;
-	if (!error && linkat(directory, scratch, directory, name, 0) < 0)
-		error = errno;
-	unlinkat(directory, scratch, 0);
+	if (error)
+		unlinkat(directory, scratch, 0);
+	else
+		error = run_file_give_name(directory, scratch, name);
 	return error == EEXIST && job_file_matches(directory, job) ? 0 : error;
 }
 

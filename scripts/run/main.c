@@ -146,9 +146,9 @@ static _Noreturn void take_place(const struct program *program, const struct opt
 
 	clock_gettime(CLOCK_REALTIME, &start);
 	run_directory_describe(run, job, options->command, getpid(), &start);
-	program_copy_make(run, program->path);
+	program_copy_make(run, program->file);
 	int error = supervise_take_place(program->path, options->command);
-	program_copy_remove(run, program->path);
+	program_copy_remove(run, program->file);
 	run_directory_discard(run, job);
 	fail_to_execute(program, error);
 }
@@ -217,7 +217,7 @@ static int run_program(const struct program *program, const struct options *opti
 	if (!is_inner && !refusal)
 		error = run_directory_describe(run, job, options->command, child, &start);
 	if (!refusal)
-		program_copy_make(run, program->path);
+		program_copy_make(run, program->file);
 	preload_environment_restore(); /* for what is started from here on */
 	hang_watch_begin(run->path, is_inner ? 0 : options->hang_seconds, supervise_caller_mask());
 	int status = supervise_wait(child, job->herald,

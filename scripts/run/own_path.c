@@ -2,19 +2,34 @@
 #include "own_path.h"
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
+
+/* Without /proc: the name that the kernel was given, which has a slash also if PATH was searched.
+ */
+static bool find_own(char own[PATH_MAX])
+{
+	ssize_t length = readlink("/proc/self/exe", own, PATH_MAX - 1);
+
+	if (length > 0) {
+		own[length] = '\0';
+		return true;
+	}
+	const char *given = (const char *)getauxval(AT_EXECFN);
+	return given && realpath(given, own);
+}
 
 void own_path_beside(char *path, size_t size, const char *relative)
 {
 	char own[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
 
 	*path = '\0';
-	if (length <= 0)
+	if (!find_own(own))
 		return;
-	own[length] = '\0';
 	*strrchr(own, '/') = '\0'; /* an absolute path has a slash */
 	if (snprintf(path, size, "%s/%s", own, relative) >= (int)size)
 		*path = '\0';

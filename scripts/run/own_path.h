@@ -5,5 +5,6 @@
 
 #include <stddef.h>
 
-/* The path `relative` to the directory of ptrace-run's own executable; "" without /proc. */
+/* The path `relative` to the directory of ptrace-run's own executable. Without /proc it is found by
+ * the name that it was started by; "": neither leads there. */
 void own_path_beside(char *path, size_t size, const char *relative);

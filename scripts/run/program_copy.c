@@ -89,7 +89,7 @@ void program_copy_make(const struct run_directory *run, const char *path)
 
 	if (!name_copy(path, real, name))
 		return;
-	int from = open(real, O_RDONLY | O_CLOEXEC);
+	int from = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (from < 0)
 		return;
 	if (is_fit(run->file, from, &bytes)) {

@@ -43,13 +43,18 @@ enum run_claim run_claim_find(int directory, const char *start)
 		return RUN_CLAIM_NONE;
 	ssize_t length = read(file, text, sizeof text - 1);
 	close(file);
+	if (length == 0) /* without hard links it is made in two steps */
+		return RUN_CLAIM_NONE;
 	return length > 0 && strcmp(text, start) == 0 ? RUN_CLAIM_OURS : RUN_CLAIM_OTHER;
 }
 
 enum run_claim run_claim_take(int directory, const char *start, int *error)
 {
 	*error = run_file_write_text(directory, NAME, start);
-	return *error ? RUN_CLAIM_NONE : run_claim_find(directory, start);
+	if (*error)
+		return RUN_CLAIM_NONE;
+	return run_claim_find(directory, start) == RUN_CLAIM_OURS ? RUN_CLAIM_OURS
+								  : RUN_CLAIM_OTHER;
 }
 
 void run_claim_give_back(int directory)

@@ -14,3 +14,8 @@ int run_file_write_once(int directory, const char *name, struct json_object *obj
 
 /* The same with a text. */
 int run_file_write_text(int directory, const char *name, const char *text);
+
+/* The file `own` of the directory, written, becomes `name` if there is none of that name, and is
+ * gone otherwise. Works without hard links, too (vfat, file systems in user space). Returns 0,
+ * EEXIST or another errno. */
+int run_file_give_name(int directory, const char *own, const char *name);

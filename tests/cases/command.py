@@ -176,6 +176,17 @@ def test_library_that_does_not_come_up_is_noticed():
     expect("true ran without the profiler" in result.stderr_text(), "stderr is %r", result.stderr_text())
 
 
+def test_library_is_found_without_proc():
+    place = scratch()
+    if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode != 0:
+        skip("mounting needs root")
+    os.symlink(support.RUN, os.path.join(place, "linked"))
+    script = "mount -t tmpfs none /proc && cd %s && PATH=.:$PATH && linked -o run sh -c 'exit 3'" % place
+    result = execute(["unshare", "-m", "sh", "-c", script], clean_environment())
+    expect_equal("status; stderr: %s" % result.stderr_text(), result.status, 3)
+    expect("profile in" in result.stderr_text(), "no report: %s", result.stderr_text())
+
+
 def test_library_in_a_place_that_ld_preload_cannot_name():
     place = os.path.join(scratch(), "a place")
     os.mkdir(place)

@@ -46,6 +46,16 @@ def table(program):
     return {option: (letter, argument, values.split()[1:]) for option, letter, argument, values, _ in (row.split("\t") for row in rows)}
 
 
+def test_what_is_typed_is_not_executed():
+    """Pressing TAB behind a command in parentheses must not run it."""
+    place = scratch()
+    for typed in "$(touch done),", "overview,`touch done`,", "$(touch done)", "<(touch done),":
+        for words in ["ptrace-report", "--section", typed], ["ptrace-report", "--section", "=", typed], ["ptrace-attach", typed], \
+                ["ptrace-report", typed], ["ptrace-run", typed], ["ptrace-run", "-o", typed], [typed, "-"]:
+            offered(place, *words)
+            expect(not os.path.exists(os.path.join(place, "done")), "%s was executed", words)
+
+
 def test_options_are_those_of_the_table():
     """All of them, with their letters; of those that begin so, these."""
     place = scratch()

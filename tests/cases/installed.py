@@ -75,6 +75,24 @@ def test_install_and_uninstall():
     expect_equal("what uninstall leaves", left, [])
 
 
+def test_uninstall_removes_nothing_else():
+    """A directory for documents that is shared with others, and names that the shell would take for several."""
+    if support.NATIVE_ONLY:
+        skip("native only")
+    directory = scratch()
+    documents = os.path.join(directory, "usr/share/doc")
+    make("install", DESTDIR=directory, INSTALLED=os.path.join(scratch(), "linked"), **PLACES, DOCDIR="/usr/share/doc")
+    with open(os.path.join(documents, "docs", "other"), "w"):
+        pass
+    make("uninstall", DESTDIR=directory, **PLACES, DOCDIR="/usr/share/doc")
+    expect_equal("documents", names_below(documents), ["docs", "docs/other"])
+    for target, name in ("install", "DOCDIR='/doc'"), ("uninstall", "DESTDIR=%s and more" % documents), ("uninstall", "DESTDIR=%s " % documents):
+        result = execute(["make", "-C", ROOT, "-n", target, "BUILD=%s" % BUILD, name], clean_environment({"MAKEFLAGS": ""}))
+        expect_equal("status", result.status, 2)
+        expect("without blanks" in result.stderr_text(), "it says %r", result.stderr_text())
+    expect_equal("documents", names_below(documents), ["docs", "docs/other"])
+
+
 def test_installed_library_is_passed_by_musl():
     """The links for $LIB are beside the installed library, too."""
     built("harm_musl_hello")

@@ -64,6 +64,30 @@ def test_of_starts_side_by_side_one_has_the_directory():
     expect_equal("profiles", len([f for f in os.listdir(os.path.join(place, "run")) if f.endswith(".profile")]), 1)
 
 
+def without_links(place, renames):
+    """A library with which a directory has no hard links, as on vfat; without `renames`, no naming in one step at all."""
+    source, library = (os.path.join(place, name) for name in ("links.c", "links.so"))
+    with open(source, "w") as file:
+        file.write("#include <errno.h>\nint linkat(void) { errno = EPERM; return -1; }\n")
+        if not renames:
+            file.write("int renameat2(void) { errno = EINVAL; return -1; }\n")
+    expect_equal("compiler", execute([need("gcc"), "-fno-builtin", "-shared", "-fPIC", "-o", library, source]).status, 0)
+    return {"LD_PRELOAD": library}
+
+
+def test_one_start_has_a_directory_without_hard_links():
+    for renames in True, False:
+        place = scratch()
+        environment = clean_environment(without_links(place, renames))
+        starts = [subprocess.Popen([RUN, "-q", "-o", "run", "sleep", "0.2"], cwd=place, env=environment, stderr=subprocess.DEVNULL)
+                  for _ in range(4)]
+        expect_equal("statuses", sorted(start.wait() for start in starts), [0] + 3 * [125])
+        expect_equal("command", described(os.path.join(place, "run"))["command"], ["sleep", "0.2"])
+        expect_taken(ptrace_run("-o", "run", "touch", "started", directory=place, environment=environment), place)
+        left = [name for name in os.listdir(os.path.join(place, "run")) if name.startswith(".run.json.")]
+        expect(not left, "left behind: %s", left)
+
+
 def test_the_same_process_joins_its_run():
     """What takes the place of ptrace-run is the same start, even without the variables of the first."""
     place = scratch()
@@ -152,3 +176,18 @@ def test_names_survive_a_program_that_is_built_anew():
             for options in ["-q"], ["-q", "--exec"]:
                 run = os.path.join(place, "-".join([kind, version] + options))
                 expect_equal("routines of " + run, routines_of(run), {version + "_body"})
+
+
+def test_of_a_script_its_interpreter_is_copied():
+    """Names are those of the file that runs; the text of a script has none."""
+    place = os.path.realpath(scratch())
+    shutil.copy(os.path.realpath("/bin/sh"), os.path.join(place, "shell"))
+    for name, first in ("one", "#!%s/shell\n" % place), ("two", ""):
+        with open(os.path.join(place, name), "w") as file:
+            file.write(first + "exit 3\n")
+        os.chmod(os.path.join(place, name), 0o755)
+        for options in ["-q"], ["-q", "--exec"]:
+            run = os.path.join(place, "-".join([name] + options))
+            expect_equal("status", ptrace_run(*options, "-o", run, "./" + name, directory=place).status, 3)
+            copied = [file for _, _, files in os.walk(os.path.join(run, "symbols")) for file in files]
+            expect_equal("copies of " + run, copied, ["shell"] if first else [])

@@ -117,6 +117,8 @@ END_TEST
 
 #define MS 1000000ull
 
+#define UNKNOWN UINT64_MAX
+
 /* One second; two processors; cpu_ms and ready_ms of each of the threads of one start routine. */
 static struct run *run_of_threads(struct scene_run *scene, void (*tell)(struct builder *builder))
 {
@@ -139,10 +141,10 @@ static void add_threads(struct builder *builder, const uint64_t (*times_ms)[2], 
 					  .lives = 1,
 					  .start = start,
 					  .updated_ns = 1000 * MS,
-					  .ready_known = 1};
+					  .ready_known = times_ms[i][1] != UNKNOWN};
 
 		row.user_ns = times_ms[i][0] * MS;
-		row.ready_ns = times_ms[i][1] * MS;
+		row.ready_ns = row.ready_known ? times_ms[i][1] * MS : 0;
 		builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &row);
 	}
 }
@@ -192,6 +194,40 @@ START_TEST(more_threads_than_processors_are_found)
 }
 END_TEST
 
+static void tell_idle(struct builder *builder)
+{
+	static const uint64_t times[][2] = {{100, 0}, {100, 0}, {100, UNKNOWN}};
+
+	add_threads(builder, times, 3);
+}
+
+static void tell_idle_or_ready(struct builder *builder)
+{
+	static const uint64_t times[][2] = {{100, UNKNOWN}, {100, UNKNOWN}, {100, 0}};
+
+	add_threads(builder, times, 3);
+}
+
+/* Ready time that is not known is in the blocked time, which must not be blamed on input and
+ * output alone. */
+START_TEST(blocked_may_have_been_ready)
+{
+	struct scene_run scene;
+	const struct finding *finding = find(run_of_threads(&scene, tell_idle), "blocked");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_str_eq(finding->title, "threads are blocked outside of locks");
+	ck_assert_ptr_null(strstr(finding->evidence, "free processor"));
+	scene_run_clear(&scene);
+	finding = find(run_of_threads(&scene, tell_idle_or_ready), "blocked");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_str_eq(finding->title,
+			 "threads are blocked outside of locks, or ready for a processor");
+	ck_assert_ptr_nonnull(strstr(finding->evidence, "or without a free processor"));
+	scene_run_clear(&scene);
+}
+END_TEST
+
 START_TEST(nothing_is_found_where_nothing_is_lost)
 {
 	struct scene_run scene;
@@ -210,4 +246,5 @@ END_TEST
 UNIT_MAIN("finding", findings_of_every_scene_are_shares, a_part_that_runs_alone_is_found,
 	  a_contended_lock_is_found_with_its_holder, a_single_thread_is_too_few,
 	  findings_come_with_the_worst_first, uneven_work_is_found,
-	  more_threads_than_processors_are_found, nothing_is_found_where_nothing_is_lost)
+	  more_threads_than_processors_are_found, blocked_may_have_been_ready,
+	  nothing_is_found_where_nothing_is_lost)

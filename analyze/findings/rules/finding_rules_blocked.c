@@ -109,6 +109,29 @@ static bool has_io(const struct run *run)
 	return false;
 }
 
+static double unknown_ns(const struct thread_time *time, unsigned causes)
+{
+	return time->is_ready_known ? 0 : finding_blocked_ns(time, causes);
+}
+
+/* A thread whose ready time is not known has it in its blocked time. */
+static bool is_ready_in(const struct run *run, double other_ns)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		ns += finding_working_ns(&run->processes[i], unknown_ns, FINDING_CAUSE(OTHER));
+	return ns > other_ns / 2;
+}
+
+/* Which of the two it was is not to be guessed. */
+static void tell_ready_is_unknown(struct finding *finding)
+{
+	finding->title = "threads are blocked outside of locks, or ready for a processor";
+	finding->advice = "The kernel did not tell how long threads were ready: run where "
+			  "/proc/self/schedstat can be read, or on an idle machine.";
+}
+
 double judge_blocked(const struct run *run, struct finding *finding)
 {
 	double other = blocked_of(run).other - finding_allocator_blocked_ns(run) -
@@ -116,9 +139,13 @@ double judge_blocked(const struct run *run, struct finding *finding)
 
 	if (other <= 0)
 		return NAN;
+	bool is_unclear = is_ready_in(run, other);
 	finding->evidence =
-		memory_print("%s in %spage faults and other system calls",
-			     quantity_seconds(other).text, has_io(run) ? "" : "input and output, ");
+		memory_print("%s in %spage faults and other system calls%s",
+			     quantity_seconds(other).text, has_io(run) ? "" : "input and output, ",
+			     is_unclear ? ", or without a free processor" : "");
+	if (is_unclear)
+		tell_ready_is_unknown(finding);
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_OTHER);
 	return finding_stake_of_waits(run, finding, FINDING_CAUSE(OTHER), other);
