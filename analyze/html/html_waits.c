@@ -9,9 +9,9 @@ static const struct html_field fields[] = {
 	HTML_FIELD("operation", "operation", TEXT),
 	HTML_FIELD("count", "ended", COUNT),
 	HTML_FIELD("wait_seconds", "waiting", SECONDS, .has_bar = true),
-	HTML_FIELD("p50_seconds", "half", SECONDS, .grade = "grade"),
-	HTML_FIELD("p90_seconds", "90 %", SECONDS, .grade = "grade"),
-	HTML_FIELD("p99_seconds", "99 %", SECONDS, .grade = "grade"),
+	HTML_FIELD("p50_seconds", "half", SECONDS, .grade = "p50_grade"),
+	HTML_FIELD("p90_seconds", "90 %", SECONDS, .grade = "p90_grade"),
+	HTML_FIELD("p99_seconds", "99 %", SECONDS, .grade = "p99_grade"),
 	HTML_FIELD("longest_seconds", "longest", SECONDS),
 };
 

@@ -149,14 +149,28 @@ static const char *line_at_end(const char *text)
 	return at > text && at[-1] == ':' && isdigit((unsigned char)*at) ? at - 1 : NULL;
 }
 
+/* The last name of a path, "/a.run", or as much of its end as fits beside what is told before;
+ * NULL: it is no path. Names of routines and commands may have a slash as well. */
+static const char *name_at_end(const char *text, unsigned room)
+{
+	const char *end = strpbrk(text, " (<") ? NULL : strrchr(text, '/');
+
+	while (end && *end && text_columns(end) + TOLD_BEFORE > room)
+		end += utf8_step(end);
+	return end && *end ? end : NULL;
+}
+
 /* The end of a name that alone distinguishes routines of a stripped library, "libx.so.1+0x1234",
- * and the line of a place, "lock.c:65". NULL: there is none, or nothing else would fit. */
+ * the line of a place, "lock.c:65", and what a path leads to. NULL: there is none, or nothing else
+ * would fit. */
 static const char *telling_end(const char *text, unsigned room)
 {
 	const char *end = strstr(text, "+0x");
 
 	if (!end)
 		end = line_at_end(text);
+	if (!end)
+		end = name_at_end(text, room);
 	return end && text_columns(end) + TOLD_BEFORE <= room ? end : NULL;
 }
 

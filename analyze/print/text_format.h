@@ -33,8 +33,7 @@ char *text_without_tabs(const char *text);
 
 /* Columns on a terminal: wide characters count as two, combining ones as none. */
 unsigned text_columns(const char *text);
-/* The same text in at most `columns`, its end replaced by an ellipsis,
- * the line of a place excepted; control characters become
- * "?", and without UTF-8 whatever is not ASCII as well: names come from programs that may be
- * hostile to terminals. */
+/* The same text in at most `columns`, its end replaced by an ellipsis, or what is before the line of
+ * a place, or before the last name of a path; control characters become "?", and without UTF-8
+ * whatever is not ASCII as well: names come from programs that may be hostile to terminals. */
 char *text_fit(const char *text, unsigned columns, bool is_utf8);

@@ -77,7 +77,7 @@ static void add_row(struct text_table *table, const struct report_listed *run)
 void report_list_text(const struct report *report, const struct report_listed *runs, size_t count)
 {
 	static const struct text_column columns[] = {
-		{"directory", TEXT_FLEXIBLE}, {"started", TEXT_LEFT},    {"images", TEXT_RIGHT},
+		{"directory", TEXT_FLEXIBLE}, {"started", TEXT_RIGHT},   {"images", TEXT_RIGHT},
 		{"elapsed", TEXT_RIGHT},      {"status", TEXT_FLEXIBLE}, {"command", TEXT_FLEXIBLE},
 	};
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);

@@ -22,12 +22,20 @@ static uint64_t count_between(const struct histogram *sizes, unsigned above, uns
 	return count;
 }
 
+/* Profiles of older versions have no sizes: unknown, where bytes were moved. */
+static bool is_known(const struct mpi_figures *figures)
+{
+	return histogram_count(&figures->sizes) ||
+	       (!figures->bytes_sent && !figures->bytes_received);
+}
+
 static void add_row(struct text_table *table, const struct mpi_site *row)
 {
 	const struct histogram *sizes = &row->figures.sizes;
 
 	text_table_add(table, memory_copy_text(row->call));
-	text_table_add(table, text_count(histogram_count(sizes)));
+	text_table_add(table, is_known(&row->figures) ? text_count(histogram_count(sizes))
+						      : memory_copy_text("?"));
 	for (size_t i = 0; i <= GROUPS; i++) {
 		uint64_t count = count_between(sizes, i ? groups[i - 1] : 0,
 					       i < GROUPS ? groups[i] : HISTOGRAM_BINS);
@@ -36,13 +44,18 @@ static void add_row(struct text_table *table, const struct mpi_site *row)
 	}
 }
 
-/* Calls that move data; the others have no sizes. */
+/* The others have no sizes. */
+static bool is_moving(const struct mpi_figures *figures)
+{
+	return histogram_count(&figures->sizes) || !is_known(figures);
+}
+
 static size_t count_moving(const struct mpi_site_lists *lists)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < lists->call_count; i++)
-		count += histogram_count(&lists->calls[i].figures.sizes) > 0;
+		count += is_moving(&lists->calls[i].figures);
 	return count;
 }
 
@@ -59,7 +72,7 @@ void report_mpi_sizes_text(const struct report *report)
 	size_t moving = count_moving(lists), shown = report_rows(report, moving);
 
 	for (size_t i = 0; i < lists->call_count && shown; i++) {
-		if (!histogram_count(&lists->calls[i].figures.sizes))
+		if (!is_moving(&lists->calls[i].figures))
 			continue;
 		add_row(table, &lists->calls[i]);
 		shown--;
@@ -84,13 +97,6 @@ static struct json_object *sizes_json(const struct histogram *sizes)
 		json_object_array_add(list, bin);
 	}
 	return list;
-}
-
-/* Profiles of older versions have no sizes: unknown, where bytes were moved. */
-static bool is_known(const struct mpi_figures *figures)
-{
-	return histogram_count(&figures->sizes) ||
-	       (!figures->bytes_sent && !figures->bytes_received);
 }
 
 struct json_object *report_mpi_sizes_json(const struct mpi *mpi)

@@ -171,13 +171,14 @@ static void print_folded(const struct report *report, const struct path_outline 
 	if (!outline->folded)
 		return;
 	char *least = text_percent(100 * outline->least);
+	bool is_one = outline->folded == 1;
 
 	if (outline->is_bounded)
-		fprintf(report->out, "  ... and %zu call paths that are below %s or too deep\n",
-			outline->folded, least);
+		fprintf(report->out, "  ... and %zu call path%s that %s below %s or too deep\n",
+			outline->folded, is_one ? "" : "s", is_one ? "is" : "are", least);
 	else
-		fprintf(report->out, "  ... and %zu call paths below %s (--top 0 shows all)\n",
-			outline->folded, least);
+		fprintf(report->out, "  ... and %zu call path%s below %s (--top 0 shows all)\n",
+			outline->folded, is_one ? "" : "s", least);
 	free(least);
 }
 

@@ -12,11 +12,11 @@
 
 static const struct {
 	double percent;
-	const char *value, *low, *high; /* keys of the JSON, which keeps them */
+	const char *value, *low, *high, *grade; /* keys of the JSON, which keeps them */
 } shown[] = {
-	{50, "p50_seconds", "p50_low_seconds", "p50_high_seconds"},
-	{90, "p90_seconds", "p90_low_seconds", "p90_high_seconds"},
-	{99, "p99_seconds", "p99_low_seconds", "p99_high_seconds"},
+	{50, "p50_seconds", "p50_low_seconds", "p50_high_seconds", "p50_grade"},
+	{90, "p90_seconds", "p90_low_seconds", "p90_high_seconds", "p90_grade"},
+	{99, "p99_seconds", "p99_low_seconds", "p99_high_seconds", "p99_grade"},
 };
 
 #define SHOWN (sizeof shown / sizeof *shown)
@@ -24,7 +24,7 @@ static const struct {
 /* Waits for an object, or calls of MPI by their name. */
 struct wait_row {
 	const char *kind, *name, *operation;
-	uint64_t wait_ns, longest_ns;
+	struct histogram_known known; /* waits that did not end included */
 	const struct histogram *lengths;
 };
 
@@ -43,8 +43,9 @@ static void add_objects(struct wait_rows *all, const struct synchronization *fro
 				(struct wait_row){from->objects[row->object].kind,
 						  from->names[row->object],
 						  vocabulary_operation(row->operation),
-						  row->wait_ns,
-						  row->wait_max_ns,
+						  {.longest = row->wait_max_ns,
+						   .sum = row->wait_ns,
+						   .count = row->contended},
 						  &row->lengths};
 	}
 }
@@ -54,9 +55,13 @@ static void add_mpi(struct wait_rows *all, const struct mpi_site_lists *lists)
 	for (size_t i = 0; i < lists->call_count; i++) {
 		const struct mpi_figures *figures = &lists->calls[i].figures;
 
-		all->rows[all->count++] =
-			(struct wait_row){"mpi",           lists->calls[i].call, "call",
-					  figures->sum_ns, figures->longest_ns,  &figures->lengths};
+		all->rows[all->count++] = (struct wait_row){"mpi",
+							    lists->calls[i].call,
+							    "call",
+							    {.longest = figures->longest_ns,
+							     .sum = figures->sum_ns,
+							     .count = figures->count},
+							    &figures->lengths};
 	}
 }
 
@@ -64,8 +69,8 @@ static int compare(const void *left, const void *right)
 {
 	const struct wait_row *a = left, *b = right;
 
-	if (a->wait_ns != b->wait_ns)
-		return a->wait_ns > b->wait_ns ? -1 : 1;
+	if (a->known.sum != b->known.sum)
+		return a->known.sum > b->known.sum ? -1 : 1;
 	/* each list has its order, in which the histograms lie */
 	return (a->lengths > b->lengths) - (a->lengths < b->lengths);
 }
@@ -84,6 +89,18 @@ static struct wait_rows rows_of(const struct run *run)
 	return all;
 }
 
+static struct histogram_percentile percentile_of(const struct wait_row *row, size_t i)
+{
+	return histogram_percentile(row->lengths, shown[i].percent, row->known);
+}
+
+static enum grade grade_of(const struct histogram_percentile *at)
+{
+	if (isnan(at->value))
+		return GRADE_UNKNOWN;
+	return at->low == at->high ? GRADE_EXACT : GRADE_ESTIMATED;
+}
+
 static void add_row(const struct report *report, struct text_table *table,
 		    const struct wait_row *row)
 {
@@ -92,14 +109,11 @@ static void add_row(const struct report *report, struct text_table *table,
 	text_table_add(table, memory_copy_text(row->operation));
 	text_table_add(table, text_count(histogram_count(row->lengths)));
 	for (size_t i = 0; i < SHOWN; i++) {
-		double ns =
-			histogram_percentile(row->lengths, shown[i].percent, row->longest_ns).value;
+		struct histogram_percentile at = percentile_of(row, i);
 
-		text_table_add(table,
-			       report_graded_seconds(report, ns,
-						     isnan(ns) ? GRADE_UNKNOWN : GRADE_ESTIMATED));
+		text_table_add(table, report_graded_seconds(report, at.value, grade_of(&at)));
 	}
-	text_table_add(table, text_seconds((double)row->longest_ns));
+	text_table_add(table, text_seconds((double)row->known.longest));
 }
 
 void report_waits_text(const struct report *report)
@@ -145,16 +159,16 @@ static struct json_object *row_json(const struct wait_row *row)
 	json_add(object, "name", json_text(row->name));
 	json_add(object, "operation", json_text(row->operation));
 	json_add(object, "count", json_count(histogram_count(row->lengths)));
-	json_add(object, "wait_seconds", json_seconds(row->wait_ns));
+	json_add(object, "wait_seconds", json_seconds(row->known.sum));
 	for (size_t i = 0; i < SHOWN; i++) {
-		struct histogram_percentile at =
-			histogram_percentile(row->lengths, shown[i].percent, row->longest_ns);
+		struct histogram_percentile at = percentile_of(row, i);
 
 		json_add(object, shown[i].value, json_seconds_of(at.value));
 		json_add(object, shown[i].low, json_seconds_of(at.low));
 		json_add(object, shown[i].high, json_seconds_of(at.high));
+		json_add(object, shown[i].grade, json_text(report_grade_text(grade_of(&at))));
 	}
-	json_add(object, "longest_seconds", json_seconds(row->longest_ns));
+	json_add(object, "longest_seconds", json_seconds(row->known.longest));
 	json_add(object, "grade", json_text(report_grade_text(GRADE_ESTIMATED)));
 	json_add(object, "lengths", lengths_json(row->lengths));
 	return object;

@@ -20,7 +20,8 @@ struct piece {
 };
 
 struct perf_map {
-	char *text;
+	char *text; /* with whatever bytes a program has written into it */
+	size_t length;
 	struct piece *pieces; /* by start, then by line */
 	size_t count, capacity;
 	struct text_pool pool;
@@ -43,16 +44,15 @@ static bool is_claimed(int descriptor, const struct perf_map_claim *claim, size_
 }
 
 /* Not mapped: a program may cut it off meanwhile. */
-static char *read_text(int descriptor, size_t size)
+static void read_text(struct perf_map *map, int descriptor, size_t size)
 {
-	char *text = memory_allocate(size + 1, 1);
-	size_t length = 0;
 	ssize_t got;
 
-	while (length < size && (got = read(descriptor, text + length, size - length)) > 0)
-		length += (size_t)got;
-	text[length] = '\0';
-	return text;
+	map->text = memory_allocate(size + 1, 1);
+	while (map->length < size &&
+	       (got = read(descriptor, map->text + map->length, size - map->length)) > 0)
+		map->length += (size_t)got;
+	map->text[map->length] = '\0';
 }
 
 static void add_line(struct perf_map *map, char *line, size_t number)
@@ -81,10 +81,11 @@ static int compare(const void *left, const void *right)
 /* A line without an end is still being written. */
 static void read_lines(struct perf_map *map)
 {
-	char *line = map->text, *end;
+	char *line = map->text, *behind = line + map->length, *end;
 	uint64_t reach = 0;
 
-	for (size_t number = 0; (end = strchr(line, '\n')); line = end + 1, number++) {
+	for (size_t number = 0; (end = memchr(line, '\n', (size_t)(behind - line)));
+	     line = end + 1, number++) {
 		*end = '\0';
 		add_line(map, line, number);
 	}
@@ -107,7 +108,7 @@ struct perf_map *perf_map_open(const char *path, const struct perf_map_claim *cl
 		return NULL;
 	if (is_claimed(descriptor, claim, &size)) {
 		map = memory_allocate(1, sizeof *map);
-		map->text = read_text(descriptor, size);
+		read_text(map, descriptor, size);
 		read_lines(map);
 	}
 	close(descriptor);

@@ -48,6 +48,8 @@ def test_call_tree_as_text():
         expect("recursive_work (21 levels)" in text and "all threads" in text, "not the tree: %s", text)
     expect(plain.isascii() and "+ recursive_work" in plain, "no plain lines: %s", plain)
     expect("\u251c recursive_work" in drawn, "no drawn lines: %s", drawn)
+    few = "".join(text_of(one.directory, "--section", "tree,wait_tree", "--top", str(top)) for top in range(1, 16))
+    expect("  ... and 1 call paths" not in plain + few, "one call path in the plural: %s", plain)
 
 
 def test_waits_by_call_path():

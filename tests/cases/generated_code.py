@@ -55,6 +55,11 @@ def test_a_list_of_another_process_is_not_believed():
             expect_equal("routines by a list of %d s later" % distance, list(routines(run)), ["[generated code]"])
         shutil.copy(listed, kept)
         expect_equal("routines by the copy", list(routines(run)), ["mine"])
+        with open(kept, "rb+") as file:
+            lines = file.read()
+            file.seek(0)
+            file.write(b"no line \0 of \xff one\n" + lines)
+        expect_equal("routines behind a byte that ends texts", list(routines(run)), ["mine"])
         os.rename(kept, kept + ".real")
         os.utime(kept + ".real")
         os.unlink(listed)

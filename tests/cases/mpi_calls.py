@@ -5,7 +5,7 @@ import os
 
 from mpi_job import check_job, each_library
 from profile_file import Profile
-from support import BUILD, execute, expect, expect_equal, report_json, scratch
+from support import BUILD, REPORT, execute, expect, expect_equal, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 MERGE = os.path.join(BUILD, "bin", "ptrace-merge")
@@ -32,6 +32,19 @@ def check_told_sizes(library):
     merged = os.path.join(scratch(), "merged")
     expect_equal("status of the merge", execute([MERGE, "-o", merged, job.directory]).status, 0)
     expect_equal("a merged run", report_json(merged)["mpi"]["sizes"], job.mpi["sizes"])
+    check_sizes_unknown(job.directory)
+
+
+def check_sizes_unknown(directory):
+    """As of a version that did not count them: not none, but unknown."""
+    for path in glob.glob(os.path.join(directory, "*.profile")):
+        with open(path, "rb+") as file:
+            content = file.read()
+            file.seek(0)
+            file.write(content.replace(b"column hist32 sizes ", b"column hist32 xizes "))
+    moving = {row["call"] for row in report_json(directory)["mpi"]["calls"] if row["bytes_sent"] or row["bytes_received"]}
+    text = execute([REPORT, "--section", "mpi_sizes", "--top", "0", directory]).stdout.decode()
+    expect_equal("calls of unknown sizes", dict(line.split() for line in text.splitlines()[2:]), dict.fromkeys(moving, "?"))
 
 
 def test_mpi_message_sizes():
@@ -109,9 +122,15 @@ def test_mpi_threads_that_make_communicators():
     each_library(lambda library: check_job(library, "comm_threads", 4, 15 if library == "mpich" else 150, peers=False))
 
 
+def check_switched_off(library):
+    mpi = check_job(library, "pcontrol", 2).mpi
+    rows = mpi["calls"] + mpi["sites"] + mpi["collectives"]
+    expect_equal("rows of no call", [row["call"] for row in rows if not row["count"]], [])
+
+
 def test_mpi_pcontrol():
-    """Calls between MPI_Pcontrol(0) and MPI_Pcontrol(1) are not counted."""
-    under_each("pcontrol", 2)
+    """Calls between MPI_Pcontrol(0) and MPI_Pcontrol(1) are not counted, and what was only called there is no row."""
+    each_library(check_switched_off)
 
 
 def test_mpi_matched_probes():

@@ -18,6 +18,8 @@ def check_rows(rows):
             expect_equal("percentiles of nothing", [row[p + "_seconds"] for p in ("p50", "p90", "p99")], [None] * 3)
             continue
         expect(row["p50_seconds"] <= row["p90_seconds"] <= row["p99_seconds"], "order: %s", row)
+        if sum(b["count"] for b in row["lengths"]) == 1 and row["kind"] != "mpi":
+            expect_equal("half of one wait, %s" % row["name"], row["p50_seconds"], row["longest_seconds"])
         for name in "p50", "p90", "p99":
             low, value, high = (row["%s%s_seconds" % (name, part)] for part in ("_low", "", "_high"))
             expect(low <= value <= high <= max(row["longest_seconds"], 2e-9), "%s of %s: %s %s %s", name, row["name"], low, value, high)
@@ -29,7 +31,8 @@ def test_percentiles_are_those_of_a_log():
     expect_same(one)
     check_laws(one.report, sampling=False)
     check_rows(one.report["waits"])
-    log = sorted(value for name, value in one.truth.items() if name.startswith("wait_"))
+    # a machine busy with other programs may bring the thread so late that the lock is free: no wait
+    log = sorted(value for name, value in one.truth.items() if name.startswith("wait_") and value > 2e-5)
     rows = [r for r in one.report["waits"] if r["kind"] == "mutex"]
     expect_equal("rows of mutexes", len(rows), 1)
     row = rows[0]

@@ -69,6 +69,12 @@ START_TEST(texts_are_cut_by_characters)
 	expect_text(text_fit("lowlevellock.c:65", 12, true), "lowlevel…:65");
 	expect_text(text_fit("work (names.cc:123)", 14, true), "work (na…:123)");
 	expect_text(text_fit("abcdef:65", 7, true), "abcdef…");
+	expect_text(text_fit("/srv/jobs/today/app.run", 15, true), "/srv/j…/app.run");
+	expect_text(text_fit("/srv/jobs/a-long-name.ptrace.12", 12, true), "/srv…race.12");
+	expect_text(text_fit("/srv/jobs/öäü.run", 13, true), "/srv…/öäü.run");
+	expect_text(text_fit("/usr/bin/sort -n /tmp/numbers", 14, true), "/usr/bin/sort…");
+	expect_text(text_fit("path operator/(path)", 12, true), "path operat…");
+	expect_text(text_fit("/srv/jobs", 4, true), "/sr…");
 	expect_text(text_fit("äöüä", 3, true), "äö…");
 	expect_text(text_fit("abc", 0, true), "");
 	expect_text(text_fit("abcdef", 2, false), "..");

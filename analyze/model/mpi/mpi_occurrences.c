@@ -259,7 +259,8 @@ static void count_calls(struct mpi_occurrences *accumulator, const struct profil
 					? profile->mpi_communicators.rows[row->communicator].size
 					: 0;
 
-		if (size > 1 && name->class == MPI_CLASS_COLLECTIVE && !is_nonblocking(name->name))
+		if (row->count && size > 1 && name->class == MPI_CLASS_COLLECTIVE &&
+		    !is_nonblocking(name->name))
 			mpi_occurrences_count(accumulator,
 					      names_keep(accumulator->names, name->name), size,
 					      row->count, (double)row->sum_ns);

@@ -127,6 +127,8 @@ static void charge(struct mpi_sites *accumulator, struct entry *entry,
 static void add_row(struct mpi_sites *accumulator, const struct profile *profile,
 		    const struct profile_mpi_call *row)
 {
+	if (!row->count && !row->sum_ns)
+		return; /* calls while MPI_Pcontrol had switched recording off */
 	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
 	const char *call = names_keep(accumulator->names, *name->name ? name->name : "[other]");
 	struct frame place = mpi_find_place(accumulator->names, profile, row->callpath);

@@ -21,12 +21,14 @@ static void note_code(struct run *run, const struct routine_time *row)
 {
 	if (!row->self_ns || row->self_ns < run->cpu_ns / GENERATED_SHARE)
 		return;
-	text_list_add(&run->notes,
-		      "%s of the CPU time is in generated code without names: a report here takes "
-		      "them from /tmp/perf-PID.map, or perf-PID.map in the run's directory, which "
-		      "node --perf-basic-prof, java -XX:+UnlockDiagnosticVMOptions "
-		      "-XX:+DumpPerfMapAtExit, and python3 -X perf write",
-		      quantity_percent(percent_of(run, row->self_ns)).text);
+	text_list_add(
+		&run->notes,
+		"%s of the CPU time is in generated code without names: a report here takes "
+		"them from /tmp/perf-PID.map, if it is the program's own and has no more than "
+		"64 MiB, or perf-PID.map in the run's directory, which node --perf-basic-prof, "
+		"java -XX:+UnlockDiagnosticVMOptions -XX:+DumpPerfMapAtExit, and python3 -X "
+		"perf write",
+		quantity_percent(percent_of(run, row->self_ns)).text);
 }
 
 /* Its routines are in the interpreter's one, unless it has listed them. */
