@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/perf_filter.h"
 #include "preload/base/signal_block.h"
 
 #include <errno.h>
@@ -125,6 +126,10 @@ int descriptors_open(struct descriptor *descriptor, const char *path, int flags)
 int descriptors_open_event(struct descriptor *descriptor, const struct perf_event_attr *attributes,
 			   int tid, int cpu, int group)
 {
+	int error = perf_filter_error();
+
+	if (error)
+		return error;
 	return take(descriptor, SYS_perf_event_open, (long)attributes, tid, cpu, group,
 		    PERF_FLAG_FD_CLOEXEC);
 }

@@ -2,6 +2,7 @@
 #include "preload/concurrency/switches_refusal.h"
 
 #include "preload/base/kernel_call.h"
+#include "preload/base/perf_filter.h"
 #include "preload/base/small_file.h"
 #include "preload/concurrency/switches.h"
 
@@ -39,6 +40,8 @@ enum note_code switches_refusal(int error, uint32_t *detail)
 	*detail = 0;
 	if (switches_lack_memory())
 		return NOTE_SWITCHES_MEMORY;
+	if (perf_filter_error())
+		return perf_filter_error() == -EPERM ? NOTE_SWITCHES_KILLED : NOTE_NONE;
 	if (error != -EPERM && error != -EACCES && error != -ENOSYS)
 		return NOTE_NONE;
 	if (is_filtered())

@@ -473,7 +473,9 @@ enum omp_construct_time {
 	NOTE(SWITCHES_PARANOID,                                                                                                                                                  \
 	     "kernel.perf_event_paranoid is %u, and refuses context-switch records: sysctl kernel.perf_event_paranoid=2 allows them")                                            \
 	NOTE(SWITCHES_MEMORY,                                                                                                                                                    \
-	     "no more memory may be locked for context-switch records: raise sysctl kernel.perf_event_mlock_kb, or ulimit -l")
+	     "no more memory may be locked for context-switch records: raise sysctl kernel.perf_event_mlock_kb, or ulimit -l")                                                   \
+	NOTE(SWITCHES_KILLED,                                                                                                                                                    \
+	     "a seccomp filter kills for perf_event_open, so it was not called: allow it (of a systemd unit: SystemCallFilter=perf_event_open)")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

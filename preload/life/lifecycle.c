@@ -5,6 +5,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/perf_filter.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/concurrency/switches.h"
 #include "preload/concurrency/switches_refusal.h"
@@ -401,6 +402,8 @@ void lifecycle_start(void)
 		return;
 	real_need();
 	settings_read();
+	if (settings.switches || settings.events)
+		perf_filter_find();
 	lifecycle_start_parts();
 	activate(start_ns, start_ns, cpu_ns);
 	if (life.state == STATE_ACTIVE) {

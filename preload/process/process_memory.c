@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/process_memory.h"
 
-#include "preload/base/small_file.h"
+#include "preload/base/descriptors.h"
+#include "preload/base/kernel_call.h"
 #include "preload/base/text.h"
 #include "preload/process/process_row.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
-enum { STATUS_BYTES = 1024, KIB = 1024 };
+enum { STATUS_BYTES = 1024, LINE_BYTES = 100, KIB = 1024 };
 
 static long begun_kib; /* ru_maxrss when the profile began */
 
@@ -30,18 +34,39 @@ void process_memory_note(long largest_kib)
 		__atomic_store_n(&process_row->memory_peak_bytes, bytes, __ATOMIC_RELAXED);
 }
 
+/* The number behind name, which begins a line; 0: there is none. The list of groups, which stands
+ * before it, may have thousands: so the text is read in parts, and the end of each, where a line
+ * may be cut, is seen once more. */
+static uint64_t read_number(const struct descriptor *file, const char *name)
+{
+	char text[STATUS_BYTES];
+	size_t kept = 0;
+	long length;
+
+	while ((length = kernel_call(SYS_read, file->number, text + kept, sizeof text - 1 - kept)) >
+	       0) {
+		size_t bytes = kept + (size_t)length;
+		text[bytes] = '\0';
+		const char *at = strstr(text, name);
+		if (at && strchr(at + 1, '\n')) {
+			at += strlen(name);
+			return text_read_number(&at);
+		}
+		kept = bytes < LINE_BYTES ? bytes : LINE_BYTES;
+		memmove(text, text + bytes - kept, kept);
+	}
+	return 0;
+}
+
 void process_memory_finish(void)
 {
-	static const char name[] = "\nVmHWM:";
-	char status[STATUS_BYTES];
+	struct descriptor status;
 
 	if (process_row->memory_peak_bytes ||
-	    small_file_read("/proc/self/status", status, sizeof status) <= 0)
+	    descriptors_open(&status, "/proc/self/status", O_RDONLY | O_CLOEXEC))
 		return;
-	const char *at = strstr(status, name);
-
-	if (!at)
-		return;
-	at += strlen(name);
-	process_row->memory_peak_bytes = text_read_number(&at) * KIB;
+	int saved = errno;
+	process_row->memory_peak_bytes = read_number(&status, "\nVmHWM:") * KIB;
+	errno = saved;
+	descriptors_close(&status);
 }

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "event_probe.h"
 
+#include "perf_filter.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -24,6 +26,9 @@ static int open_once(const struct event_code *code, bool is_for_user)
 		.exclude_user = (code->flags & EVENT_WITHOUT_USER) != 0,
 		.exclude_hv = 1,
 	};
+
+	if (perf_filter_kills())
+		return EPERM;
 	int file = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (file < 0)
@@ -72,7 +77,8 @@ static int paranoia(void)
 /* The kernel looks at the flags before it looks at who asks; a filter answers in its place. */
 static bool is_filtered(void)
 {
-	return syscall(SYS_perf_event_open, NULL, 0, -1, -1, ~0ul) < 0 && errno != EINVAL;
+	return perf_filter_kills() ||
+	       (syscall(SYS_perf_event_open, NULL, 0, -1, -1, ~0ul) < 0 && errno != EINVAL);
 }
 
 const char *event_probe_obstacle(char *text, unsigned long size)

@@ -8,6 +8,7 @@
 #include "launcher.h"
 #include "message.h"
 #include "options.h"
+#include "perf_filter.h"
 #include "preload/file/format.h"
 #include "preload_environment.h"
 #include "processors_used.h"
@@ -193,6 +194,7 @@ static int run_program(const struct program *program, const struct options *opti
 		       struct run_directory *run, const struct launcher_job *job, bool is_inner,
 		       bool *is_profiled)
 {
+	bool is_warmed = !options->without_switches && !perf_filter_kills();
 	uint64_t start_ns = nanoseconds(CLOCK_MONOTONIC);
 	struct timespec start;
 	pid_t child;
@@ -220,8 +222,7 @@ static int run_program(const struct program *program, const struct options *opti
 		program_copy_make(run, program->file);
 	preload_environment_restore(); /* for what is started from here on */
 	hang_watch_begin(run->path, is_inner ? 0 : options->hang_seconds, supervise_caller_mask());
-	int status = supervise_wait(child, job->herald,
-				    options->without_switches ? NULL : switches_warm);
+	int status = supervise_wait(child, job->herald, is_warmed ? switches_warm : NULL);
 	*is_profiled = profile_end_record(run->file, child, start_ns, status);
 	/* each rank of a job would tell of its own processors and its own time */
 	if (*is_profiled && !is_inner && !job->key[0])

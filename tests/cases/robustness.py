@@ -205,6 +205,30 @@ def test_no_perf_events():
     expect(not any("paranoid" in note for note in report["notes"]), "a remedy that is none: %s", report["notes"])
 
 
+def check_killing_filter(command, directory):
+    """The program is unharmed, and a note has the remedy. Returns the report."""
+    result = execute(command, environment=clean_environment({"PTRACE_OUTPUT": directory}))
+    expect_equal("status", result.status, 0)
+    report = report_json(directory)
+    expect_equal("grade without switch records", report["concurrency"]["on_processor"]["grade"], "estimated")
+    expect(any("kills for perf_event_open" in note and "SystemCallFilter" in note for note in report["notes"]), "no remedy: %s", report["notes"])
+    return report
+
+
+def test_filter_that_kills_for_perf_events():
+    """As a systemd unit's SystemCallFilter=, by a kill or a signal: of ptrace-run, of a program below it, of the library alone."""
+    if support.NATIVE_ONLY:
+        skip("native only: status %d" % execute([built("no_perf"), "--kill", built("equal")]).status)
+    place, killing = scratch(), [built("no_perf"), "--kill"]
+    counting = [RUN, "-q", "-e", "page-faults", "-o", os.path.join(place, "outside"), "--", built("equal")]
+    check_killing_filter([*killing, *counting], os.path.join(place, "outside"))
+    inner = os.path.join(place, "inside")
+    check_killing_filter([RUN, "-q", "-o", inner, "--", built("no_perf"), "--trap", built("equal")], inner)
+    check_killing_filter([*killing, "/usr/bin/env", "LD_PRELOAD=" + LIBRARY, built("equal")], os.path.join(place, "alone"))
+    listed = execute([*killing, RUN, "--list-events"])
+    expect_equal("status of --list-events", listed.status, 0)
+
+
 # Programs that cannot be preloaded, or not as they are
 
 def check_unprofiled(name):
