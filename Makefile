@@ -201,11 +201,11 @@ demo:
 	@MAKE="$(DEMO_MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" scripts/demo
 
 # As measured, when what the tests need is installed.
-CHECK_TIME := about thirteen minutes on two processors
+CHECK_TIME := fifteen to twenty minutes on two processors
 
 check:
 	@$(need_to_write)
-	@echo "== make check: $(CHECK_TIME), two to five of them to build; before that, what is missing is installed"
+	@echo "== make check: $(CHECK_TIME), three of them to build; before that, what is missing is installed"
 	@$(MAKE) --no-print-directory deps-test
 	@$(MAKE) -j$(JOBS) --no-print-directory check-built
 
