@@ -42,13 +42,25 @@ static double crowded_ns(const struct run *run, bool is_shared)
 				   : (double)run->ready_ns;
 }
 
+/* The table of threads has all of it. */
 static char *ready_evidence(const struct run *run, double ready)
 {
-	return memory_print("threads were ready to run, but without a processor, for %s; up to "
-			    "%llu of them on %llu processor%s",
-			    quantity_seconds(ready).text,
-			    (unsigned long long)finding_threads_wanting(run),
-			    (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
+	bool is_part = ready < 0.99 * (double)run->ready_ns;
+	char *time =
+		is_part ? memory_print("threads were ready to run for %s, of which the lack of "
+				       "processors explains %s",
+				       quantity_seconds((double)run->ready_ns).text,
+				       quantity_seconds(ready).text)
+			: memory_print("threads were ready to run, but without a processor, "
+				       "for %s",
+				       quantity_seconds(ready).text);
+	char *text =
+		memory_print("%s; up to %llu of them on %llu processor%s", time,
+			     (unsigned long long)finding_threads_wanting(run),
+			     (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
+
+	free(time);
+	return text;
 }
 
 /* On average no more threads wanted to run than there are processors: the program alone would have
