@@ -4,7 +4,9 @@
 #include "analyze/base/memory.h"
 #include "analyze/symbols/name_cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 /* Names of objects with less debugging information are not kept: they are found in less than a
@@ -17,16 +19,37 @@
 #define NAME_RULES ""
 #endif
 
-/* Was the object made again after the copy of it? */
-static bool is_rebuilt(const char *path, const char *copy)
+static bool has_same_bytes(FILE *one, FILE *other)
+{
+	char left[4096], right[4096];
+	size_t length;
+
+	do {
+		length = fread(left, 1, sizeof left, one);
+		if (fread(right, 1, sizeof right, other) != length ||
+		    memcmp(left, right, length) != 0)
+			return false;
+	} while (length == sizeof left);
+	return !ferror(one) && !ferror(other);
+}
+
+/* Is the object another one than its copy? Times do not tell: both may have been copied since. */
+static bool is_other(const char *path, const char *copy)
 {
 	struct stat now, then;
 
-	if (stat(copy, &then) < 0)
+	if (stat(copy, &then) < 0 || !S_ISREG(then.st_mode))
 		return false;
-	return stat(path, &now) < 0 || now.st_mtim.tv_sec > then.st_mtim.tv_sec ||
-	       (now.st_mtim.tv_sec == then.st_mtim.tv_sec &&
-		now.st_mtim.tv_nsec > then.st_mtim.tv_nsec);
+	if (stat(path, &now) < 0 || !S_ISREG(now.st_mode) || now.st_size != then.st_size)
+		return true;
+	FILE *one = fopen(path, "re"), *other = fopen(copy, "re");
+	bool is_same = one && other && has_same_bytes(one, other);
+
+	if (one)
+		fclose(one);
+	if (other)
+		fclose(other);
+	return !is_same;
 }
 
 /* Opens the copy that a run has, if the object is another one by now. */
@@ -36,7 +59,7 @@ static bool open_kept(struct symbol_module *module)
 
 	for (size_t i = 0; module->path[0] == '/' && module->kept[i]; i++) {
 		char *copy = memory_print("%s%s", module->kept[i], module->path);
-		bool is_wanted = is_rebuilt(module->path, copy);
+		bool is_wanted = is_other(module->path, copy);
 
 		if (is_wanted)
 			symbol_file_open(&kept, module->pool, module->directory, copy,

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 
-from support import LIBRARY, REPORT, RUN, clean_environment, execute, expect, expect_between, expect_equal, report_json, scratch, skip
+from support import REPORT, RUN, clean_environment, execute, expect, expect_between, expect_equal, report_json, scratch, skip
 
 BESIDE = True  # whoever runs beside it is one of the others, and is counted here as well
 
@@ -89,11 +89,11 @@ def test_the_program_is_no_other():
 
 
 def test_of_a_run_that_was_joined_nothing_is_known():
-    """A second start in one directory, which no ptrace-run refuses: what the first one measured does not cover it."""
+    """A start that joined its own run, as it took its own place: what the second measured does not cover the first."""
     out = os.path.join(scratch(), "run")
-    expect_equal("status", execute([RUN, "-q", "-o", out, "true"]).status, 0)
-    expect_equal("status", execute(["true"], clean_environment({"LD_PRELOAD": LIBRARY, "PTRACE_OUTPUT": out})).status, 0)
-    expect_equal("processes", len(report_json(out)["processes"]), 2)
+    joined = execute([RUN, "-q", "--exec", "-o", out, "/usr/bin/env", "-i", RUN, "-q", "-o", out, "/bin/true"])
+    expect_equal("status", joined.status, 0)
+    expect("processors.json" in os.listdir(out), "the second has measured nothing: %s", os.listdir(out))
     expect_equal("others", report_json(out)["run"]["others_seconds"], None)
 
 

@@ -176,6 +176,11 @@ def test_names_survive_a_program_that_is_built_anew():
             for options in ["-q"], ["-q", "--exec"]:
                 run = os.path.join(place, "-".join([kind, version] + options))
                 expect_equal("routines of " + run, routines_of(run), {version + "_body"})
+        # copied as cp and scp do, with times of their own, and a program that is older than it was
+        os.utime(os.path.join(place, "p"), (1, 1))
+        run = os.path.join(place, kind + "-copied")
+        shutil.copytree(os.path.join(place, kind + "-first--q"), run, copy_function=shutil.copyfile)
+        expect_equal("routines of " + run, routines_of(run), {"first_body"})
 
 
 def test_of_a_script_its_interpreter_is_copied():
