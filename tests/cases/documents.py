@@ -34,14 +34,17 @@ PROGRAM = """
 #include <stdio.h>
 #include <stdlib.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_barrier_t all; /* so many threads live at once, however busy the machine is */
 static volatile long sum;
 static void *work(void *most)
 {
+	pthread_barrier_wait(&all);
 	for (long i = 0; i < (long)most; i++) {
 		pthread_mutex_lock(&lock);
 		sum++;
 		pthread_mutex_unlock(&lock);
 	}
+	pthread_barrier_wait(&all);
 	return NULL;
 }
 int main(void)
@@ -50,6 +53,7 @@ int main(void)
 	int count = words ? atoi(words) : 2;
 	pthread_t threads[64];
 
+	pthread_barrier_init(&all, NULL, count);
 	for (int i = 0; i < count; i++)
 		pthread_create(threads + i, NULL, work, (void *)(100000L / count));
 	for (int i = 0; i < count; i++)
