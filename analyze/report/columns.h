@@ -24,8 +24,8 @@
 	"measured,blame_grade,processes,waiters,blame,cause"
 #define COLUMNS_OF_WAITS                                                                           \
 	"kind,name,operation,count,wait_seconds,p50_seconds,p50_low_seconds,p50_high_seconds,"     \
-	"p90_seconds,p90_low_seconds,p90_high_seconds,p99_seconds,p99_low_seconds,"                \
-	"p99_high_seconds,longest_seconds,grade,lengths"
+	"p50_grade,p90_seconds,p90_low_seconds,p90_high_seconds,p90_grade,p99_seconds,"            \
+	"p99_low_seconds,p99_high_seconds,p99_grade,longest_seconds,grade,lengths"
 #define COLUMNS_OF_IO                                                                              \
 	"kind,name,created_at,members,operation,direction,processes,count,bytes,failed,"           \
 	"bytes_per_call,bytes_per_second,waits,wait_seconds,wait_mean_seconds,wait_max_seconds,"   \
