@@ -56,6 +56,34 @@ def of_program(shape):
     return Hanging([built("stuck"), shape])
 
 
+def processes_below(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+        children = [int(word) for word in file.read().split()]
+    return children + [grandchild for child in children for grandchild in processes_below(child)]
+
+
+def used(pid):
+    """{thread: what it has used of a processor, and how often it got one}"""
+    threads = "/proc/%d/task" % pid
+    found = {}
+    for thread in os.listdir(threads):
+        with open(os.path.join(threads, thread, "schedstat")) as file:
+            found[thread] = file.read()
+    return found
+
+
+def all_wait(one):
+    """Until no thread has had a processor for a while: the one that said that all wait comes to its own wait after that."""
+    limit, before = time.monotonic() + PATIENCE, None
+    while True:
+        now = [used(pid) for pid in processes_below(one.process.pid)]
+        if now and now == before:
+            return one
+        expect(time.monotonic() < limit, "some thread still runs: %s, before: %s", now, before)
+        before = now
+        time.sleep(0.3)
+
+
 def names_of(stuck, verdict):
     return sorted(stuck["waits"][i]["name"] for i in verdict["waits"])
 
@@ -89,7 +117,7 @@ def test_deadlocks_are_told():
     """Nine shapes: each has its verdict and no other, with the threads that make it; a cycle is certain where the locks could be read."""
     for shape, kind, names, is_certain, is_certain_after in DEADLOCKS:
         with of_program(shape) as one:
-            alive = one.stuck()
+            alive = all_wait(one).stuck()
         after = one.stuck()
         for stuck, certain in ((alive, is_certain and may_read(alive) or is_certain_after), (after, is_certain_after)):
             verdict = the_verdict(stuck, kind)
@@ -105,7 +133,7 @@ def test_deadlocks_are_told():
 def test_cycle_is_told_in_its_order():
     """Each thread of the cycle of three waits for the next one of the verdict, and the lock's holder is that one."""
     with of_program("three_locks") as one:
-        stuck = one.stuck()
+        stuck = all_wait(one).stuck()
     waits = the_verdict(stuck, "deadlock")["waits"]
     for at, number in enumerate(waits):
         expect_equal("whom wait %d is for" % number, stuck["waits"][number]["others"], [waits[(at + 1) % 3]])
@@ -119,7 +147,7 @@ def test_cycle_is_told_in_its_order():
 def test_pipes_that_both_read():
     """Two processes, each of which reads first: a possible deadlock, since others might hold the ends."""
     with of_program("pipes") as one:
-        stuck = one.stuck()
+        stuck = all_wait(one).stuck()
     verdict = the_verdict(stuck, "deadlock")
     expect_equal("confidence", verdict["confidence"], "possible")
     expect_equal("processes in it", len({stuck["waits"][i]["pid"] for i in verdict["waits"]}), 2)

@@ -124,11 +124,20 @@ static void charge(struct mpi_sites *accumulator, struct entry *entry,
 	add_figures(&entry->site.figures, &figures);
 }
 
+/* Of calls while MPI_Pcontrol had switched recording off. Bytes of a request may be in a row of
+ * their own, without its call. */
+static bool is_empty(const struct profile_mpi_call *row)
+{
+#define OR_FIELD(type, name, unit, shown, meaning) | row->name
+	return !(row->count | row->sum_ns SUMS_OF_mpi_calls(OR_FIELD));
+#undef OR_FIELD
+}
+
 static void add_row(struct mpi_sites *accumulator, const struct profile *profile,
 		    const struct profile_mpi_call *row)
 {
-	if (!row->count && !row->sum_ns)
-		return; /* calls while MPI_Pcontrol had switched recording off */
+	if (is_empty(row))
+		return;
 	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
 	const char *call = names_keep(accumulator->names, *name->name ? name->name : "[other]");
 	struct frame place = mpi_find_place(accumulator->names, profile, row->callpath);
