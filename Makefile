@@ -305,8 +305,8 @@ ASAN_CC := $(if $(SANITIZING_CLANG),clang,$(CC))
 ASAN := $(if $(SANITIZING_CLANG),-O0 -fsanitize=fuzzer-no-link,-O1) $(SANITIZERS)
 ASAN_WARN := -Werror=implicit-function-declaration
 FUZZ_SECONDS ?= 600
-# Of make check, after the corpus: 20 to 30 s of one processor.
-FUZZ_MUTATIONS := 3000
+# Of make check, after the corpus: half a minute of one processor.
+FUZZ_MUTATIONS := 1500
 # Of make soak.
 SOAK_SECONDS ?= 900
 JOBS ?= $(shell nproc)

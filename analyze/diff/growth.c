@@ -54,13 +54,14 @@ static bool is_routine(const struct figure *figure)
 
 /* Calls and bytes: what a program does, however long that takes. How many calls had to wait is
  * chance, and so are many of the events that hardware counts. Bytes of descriptors say no more than
- * calls on them, and a line of output has many. */
+ * calls on them, and a line of output has many. The memory of a process is none. */
 static bool is_amount(const struct figure *figure)
 {
 	if (figure->section == SECTION_WAITS && figure->unit == UNIT_BYTES)
 		return false;
 	return (figure->unit == UNIT_COUNT || figure->unit == UNIT_BYTES) && !figure->is_further &&
-	       figure->section != SECTION_COUNTERS && strcmp(figure->metric, "waited") != 0;
+	       figure->section != SECTION_COUNTERS && figure->section != SECTION_OVERVIEW &&
+	       strcmp(figure->metric, "waited") != 0;
 }
 
 static bool is_of_all(const struct changes *changes, double factor, bool is_counted)

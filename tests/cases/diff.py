@@ -118,7 +118,7 @@ def test_twice_the_work():
     diff = Diff(record("diff_work", "rounds=800"), record("diff_work", "rounds=1600"))
     with timing():
         diff.ended(WORSE)
-        diff.says("more work, x2: calls or bytes grew by it")
+        diff.says("more work, x2.0: calls or bytes grew by it")
     expect_equal("factor of calls", diff.figure("waits", "mutex queue_lock, lock", "calls")["b"], 1602)
 
 
