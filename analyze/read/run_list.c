@@ -19,7 +19,7 @@ static const char *plain(const char *path)
 
 static bool is_passed_by(const FTSENT *entry)
 {
-	return entry->fts_level > RUN_LIST_DEPTH ||
+	return entry->fts_level > RUN_FIND_LEVELS ||
 	       (entry->fts_level > 0 && entry->fts_name[0] == '.');
 }
 
