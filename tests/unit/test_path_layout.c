@@ -3,51 +3,18 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/paths/path_layout.h"
 #include "tests/unit/scene_run.h"
+#include "tests/unit/told_tree.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree told by hand: parent, name, CPU time. */
-struct told {
-	size_t parent;
-	const char *name;
-	uint64_t cpu_ns, wait_ns;
-};
-
-static struct symbolizer *symbolizer;
-static struct names *names;
-
-static void setup(void)
-{
-	symbolizer = symbolizer_create(NULL);
-	names = names_create(symbolizer);
-}
-
-static void teardown(void)
-{
-	names_destroy(names);
-	symbolizer_destroy(symbolizer);
-}
-
-static struct path_tree tree_of(const struct told *told, size_t count)
-{
-	struct path_tree tree = {memory_allocate(count, sizeof *tree.nodes), count, NULL};
-
-	for (size_t i = 0; i < count; i++)
-		tree.nodes[i] = (struct path_node){
-			.parent = told[i].parent,
-			.routine = names_number(names, told[i].name, "", NULL),
-			.self = {.cpu_ns = told[i].cpu_ns, .wait_ns = told[i].wait_ns}};
-	return tree;
-}
-
 static struct path_layout layout_of(const struct path_tree *tree, enum path_measure measure,
 				    size_t most)
 {
 	struct path_figures *totals = path_tree_totals(tree);
-	struct path_layout layout = path_layout_of(tree, totals, names, measure, most);
+	struct path_layout layout = path_layout_of(tree, totals, told_names, measure, most);
 
 	free(totals);
 	return layout;
@@ -83,8 +50,8 @@ START_TEST(the_widest_stands_first)
 	static const struct told told[] = {{0, "", 0, 0},       {0, "main", 10, 0},
 					   {1, "small", 20, 0}, {1, "large", 70, 0},
 					   {3, "leaf", 100, 0}, {0, "other", 0, 5}};
-	setup();
-	struct path_tree tree = tree_of(told, 6);
+	told_setup();
+	struct path_tree tree = told_tree(told, 6);
 	struct path_layout layout = layout_of(&tree, PATH_CPU, 100);
 
 	ck_assert_uint_eq(layout.count, 5); /* "other" only waited */
@@ -104,7 +71,7 @@ START_TEST(the_widest_stands_first)
 	ck_assert_uint_eq(layout.count, 0);
 	path_layout_clear(&layout);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 }
 END_TEST
 
@@ -113,8 +80,8 @@ START_TEST(what_is_too_narrow_is_counted)
 {
 	static const struct told told[] = {
 		{0, "", 0, 0}, {0, "main", 9980, 0}, {1, "just", 11, 0}, {1, "below", 9, 0}};
-	setup();
-	struct path_tree tree = tree_of(told, 4);
+	told_setup();
+	struct path_tree tree = told_tree(told, 4);
 	struct path_layout layout = layout_of(&tree, PATH_CPU, 100);
 
 	ck_assert_uint_eq(layout.count, 3);
@@ -122,7 +89,7 @@ START_TEST(what_is_too_narrow_is_counted)
 	ck_assert_uint_eq(layout.boxes[1].total_ns, 10000);
 	path_layout_clear(&layout);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 }
 END_TEST
 
@@ -134,8 +101,8 @@ START_TEST(boxes_are_bounded)
 	told[0] = (struct told){0, "", 0, 0};
 	for (size_t i = 1; i <= LEAVES; i++)
 		told[i] = (struct told){0, "leaf", 1000 + i, 0};
-	setup();
-	struct path_tree tree = tree_of(told, LEAVES + 1);
+	told_setup();
+	struct path_tree tree = told_tree(told, LEAVES + 1);
 	struct path_layout layout = layout_of(&tree, PATH_CPU, 300);
 
 	ck_assert_uint_le(layout.count, 300);
@@ -143,7 +110,7 @@ START_TEST(boxes_are_bounded)
 	ck_assert(layout.least > PATH_LAYOUT_LEAST);
 	path_layout_clear(&layout);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 	free(told);
 }
 END_TEST
@@ -155,15 +122,15 @@ START_TEST(a_deep_stack_is_cut)
 
 	for (size_t i = 0; i < DEPTH; i++)
 		told[i] = (struct told){i ? i - 1 : 0, i ? "f" : "", i + 1 == DEPTH ? 5 : 0, 0};
-	setup();
-	struct path_tree tree = tree_of(told, DEPTH);
+	told_setup();
+	struct path_tree tree = told_tree(told, DEPTH);
 	struct path_layout layout = layout_of(&tree, PATH_CPU, 1000);
 
 	ck_assert_uint_eq(layout.depth, PATH_LAYOUT_DEPTH);
 	ck_assert_uint_eq(layout.hidden, 20);
 	path_layout_clear(&layout);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 	free(told);
 }
 END_TEST

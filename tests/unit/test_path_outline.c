@@ -3,48 +3,15 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/paths/path_outline.h"
 #include "tests/unit/scene_run.h"
+#include "tests/unit/told_tree.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree told by hand: parent, name, CPU time. */
-struct told {
-	size_t parent;
-	const char *name;
-	uint64_t cpu_ns;
-};
-
-static struct symbolizer *symbolizer;
-static struct names *names;
-
-static void setup(void)
-{
-	symbolizer = symbolizer_create(NULL);
-	names = names_create(symbolizer);
-}
-
-static void teardown(void)
-{
-	names_destroy(names);
-	symbolizer_destroy(symbolizer);
-}
-
-static struct path_tree tree_of(const struct told *told, size_t count)
-{
-	struct path_tree tree = {memory_allocate(count, sizeof *tree.nodes), count, NULL};
-
-	for (size_t i = 0; i < count; i++)
-		tree.nodes[i] =
-			(struct path_node){.parent = told[i].parent,
-					   .routine = names_number(names, told[i].name, "", NULL),
-					   .self = {.cpu_ns = told[i].cpu_ns}};
-	return tree;
-}
-
 static const char *name_at(const struct path_outline *outline, size_t row)
 {
-	return names_routine(names, outline->rows[row].routine)->name;
+	return names_routine(told_names, outline->rows[row].routine)->name;
 }
 
 /* Total = self + rows below + folded, and the order is that of a reader. */
@@ -66,13 +33,14 @@ static void check_sums(const struct path_outline *outline)
 
 START_TEST(callers_stand_above_what_they_call)
 {
-	static const struct told told[] = {{0, "", 0},      {0, "main", 10},  {1, "small", 200},
-					   {1, "large", 0}, {3, "leaf", 700}, {0, "start", 90}};
+	static const struct told told[] = {{0, "", 0, 0},        {0, "main", 10, 0},
+					   {1, "small", 200, 0}, {1, "large", 0, 0},
+					   {3, "leaf", 700, 0},  {0, "start", 90, 0}};
 	static const char *const order[] = {"", "main", "large", "leaf", "small", "start"};
 
-	setup();
-	struct path_tree tree = tree_of(told, 6);
-	struct path_outline outline = path_outline_of(&tree, names, PATH_CPU, 10);
+	told_setup();
+	struct path_tree tree = told_tree(told, 6);
+	struct path_outline outline = path_outline_of(&tree, told_names, PATH_CPU, 10);
 
 	ck_assert_uint_eq(outline.count, 6);
 	for (size_t i = 1; i < 6; i++)
@@ -84,21 +52,21 @@ START_TEST(callers_stand_above_what_they_call)
 	ck_assert(outline.rows[4].is_last && outline.rows[5].is_last && !outline.rows[1].is_last);
 	path_outline_clear(&outline);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 }
 END_TEST
 
 START_TEST(ends_are_limited_and_nothing_is_lost)
 {
 	enum { LEAVES = 40 };
-	struct told told[LEAVES + 2] = {{0, "", 0}, {0, "main", 1}};
+	struct told told[LEAVES + 2] = {{0, "", 0, 0}, {0, "main", 1, 0}};
 
 	for (size_t i = 0; i < LEAVES; i++)
-		told[i + 2] = (struct told){1, "leaf", 1000 + 50 * i};
-	setup();
-	struct path_tree tree = tree_of(told, LEAVES + 2);
-	struct path_outline few = path_outline_of(&tree, names, PATH_CPU, 5),
-			    all = path_outline_of(&tree, names, PATH_CPU, 0);
+		told[i + 2] = (struct told){1, "leaf", 1000 + 50 * i, 0};
+	told_setup();
+	struct path_tree tree = told_tree(told, LEAVES + 2);
+	struct path_outline few = path_outline_of(&tree, told_names, PATH_CPU, 5),
+			    all = path_outline_of(&tree, told_names, PATH_CPU, 0);
 
 	check_sums(&few);
 	check_sums(&all);
@@ -112,19 +80,20 @@ START_TEST(ends_are_limited_and_nothing_is_lost)
 	path_outline_clear(&few);
 	path_outline_clear(&all);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 }
 END_TEST
 
 START_TEST(recursion_is_one_row)
 {
 	/* f calls itself twice and then g, which calls f again */
-	static const struct told told[] = {{0, "", 0},   {0, "main", 0}, {1, "f", 10}, {2, "f", 20},
-					   {3, "f", 30}, {4, "g", 40},   {5, "f", 50}};
+	static const struct told told[] = {{0, "", 0, 0},   {0, "main", 0, 0}, {1, "f", 10, 0},
+					   {2, "f", 20, 0}, {3, "f", 30, 0},   {4, "g", 40, 0},
+					   {5, "f", 50, 0}};
 
-	setup();
-	struct path_tree tree = tree_of(told, 7);
-	struct path_outline outline = path_outline_of(&tree, names, PATH_CPU, 0);
+	told_setup();
+	struct path_tree tree = told_tree(told, 7);
+	struct path_outline outline = path_outline_of(&tree, told_names, PATH_CPU, 0);
 
 	ck_assert_uint_eq(outline.count, 5);
 	ck_assert_uint_eq(outline.rows[2].levels, 3);
@@ -135,7 +104,7 @@ START_TEST(recursion_is_one_row)
 	check_sums(&outline);
 	path_outline_clear(&outline);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 }
 END_TEST
 
@@ -145,10 +114,11 @@ START_TEST(a_deep_stack_is_cut_and_told)
 	struct told *told = memory_allocate(DEPTH, sizeof *told);
 
 	for (size_t i = 0; i < DEPTH; i++)
-		told[i] = (struct told){i ? i - 1 : 0, i % 2 ? "f" : "g", i + 1 == DEPTH ? 5 : 0};
-	setup();
-	struct path_tree tree = tree_of(told, DEPTH);
-	struct path_outline outline = path_outline_of(&tree, names, PATH_CPU, 0);
+		told[i] =
+			(struct told){i ? i - 1 : 0, i % 2 ? "f" : "g", i + 1 == DEPTH ? 5 : 0, 0};
+	told_setup();
+	struct path_tree tree = told_tree(told, DEPTH);
+	struct path_outline outline = path_outline_of(&tree, told_names, PATH_CPU, 0);
 
 	ck_assert(outline.is_bounded);
 	ck_assert_uint_eq(outline.folded, 20);
@@ -156,7 +126,7 @@ START_TEST(a_deep_stack_is_cut_and_told)
 	check_sums(&outline);
 	path_outline_clear(&outline);
 	path_tree_clear(&tree);
-	teardown();
+	told_teardown();
 	free(told);
 }
 END_TEST

@@ -9,7 +9,7 @@ UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 
 # What a test of the analyzer is linked with: names come from a fake symbolizer, so that tests know them. It stands in front of the
 # archive, from which the real one is then not taken.
-UNIT_OBJECTS := $(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/programs/profile_builder.o \
+UNIT_OBJECTS := $(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/unit/told_tree.o tests/programs/profile_builder.o \
 	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o \
 	tests/programs/profile_scenes_counters.o libanalyze.a)
 
