@@ -4,6 +4,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
 #include "preload/io/io_descriptors.h"
+#include "preload/io/io_names.h"
 #include "preload/io/io_rows.h"
 #include "preload/life/sync_thread.h"
 #include "preload/thread/thread_life.h"
@@ -17,6 +18,7 @@
 
 enum {
 	SHORT_NS = IO_SHORT_US * 1000,
+	DOUBT_NS = 50000,      /* a call that should not wait, and took this long, is looked into */
 	LOOK_UP_NS = 20000,    /* after a wait this long the number is looked up, or compared */
 	OFF_PART = 8,          /* a wait is off the processor for one part in so many */
 	STREAM_BYTES = 16384,  /* to copy so many takes less than SHORT_NS */
@@ -47,6 +49,40 @@ static bool is_mere_wait(const struct io_call *call)
 static bool is_mere_reading(const struct io_call *call, uint64_t bytes)
 {
 	return call->cause == CAUSE_READ && call->word & IO_STREAM && bytes <= STREAM_BYTES;
+}
+
+/* Reading from and writing to what others read and write: with O_NONBLOCK they do not wait. poll,
+ * whose object may be such a number, does, and so does sendfile, for the disk. */
+static bool is_transfer(enum operation operation)
+{
+	switch (operation) {
+	case OP_READ:
+	case OP_READV:
+	case OP_RECV:
+	case OP_RECVFROM:
+	case OP_RECVMSG:
+	case OP_WRITE:
+	case OP_WRITEV:
+	case OP_SEND:
+	case OP_SENDTO:
+	case OP_SENDMSG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Then how often the processor was given up need not be asked, which would be a few percent of a
+ * server's time. Servers change the flag by fcntl and ioctl, and processes that share the number
+ * change it, too: a long call is looked into. */
+static bool is_unwaiting(const struct io_call *call, uint64_t ns)
+{
+	if (!(call->word & IO_UNWAITING) || !is_transfer((enum operation)call->operation))
+		return false;
+	if (ns < DOUBT_NS || io_is_nonblocking(call->number))
+		return true;
+	io_descriptor_waits(call->number, call->word);
+	return false;
 }
 
 /* To ask before the call takes 0.2 us: only where some of the latest calls took long. */
@@ -178,7 +214,7 @@ static bool has_waited(const struct io_call *call, uint64_t bytes, uint64_t end_
 	struct io_thread *io = call->thread->io;
 	uint64_t ns = end_ns - call->start_ns;
 
-	if (ns < SHORT_NS || thread_is_final())
+	if (ns < SHORT_NS || thread_is_final() || is_unwaiting(call, ns))
 		return false;
 	if (may_be_work(call)) {
 		io->was_long |= io_rows_bit(call->row);

@@ -52,6 +52,14 @@ void io_descriptor_accepted(int number)
 		__atomic_fetch_or(&io_descriptor_words[number], IO_ACCEPTED, __ATOMIC_RELAXED);
 }
 
+void io_descriptor_waits(int number, uint64_t word)
+{
+	uint64_t waits = word & ~(uint64_t)IO_UNWAITING;
+
+	__atomic_compare_exchange_n(&io_descriptor_words[number], &word, waits, false,
+				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 /* In a fork child: descriptors are as they were, rows are not. */
 static void forget(void)
 {
@@ -59,7 +67,8 @@ static void forget(void)
 	known.count = 0;
 	memset(io_descriptor_uses, 0, sizeof io_descriptor_uses);
 	for (int i = 0; i < IO_DESCRIPTORS; i++)
-		io_descriptor_words[i] &= ~(uint64_t)(IO_ROW | IO_LOOKED_UP | IO_STREAM);
+		io_descriptor_words[i] &=
+			~(uint64_t)(IO_ROW | IO_LOOKED_UP | IO_STREAM | IO_UNWAITING);
 }
 
 static uint64_t mix(uint64_t a, uint64_t b)
@@ -171,6 +180,13 @@ static bool is_stream(enum object_kind kind)
 	       kind == OBJECT_INOTIFY;
 }
 
+static uint64_t marks_of(const struct io_identity *identity, int number)
+{
+	if (!is_stream(identity->kind))
+		return IO_LOOKED_UP;
+	return IO_LOOKED_UP | IO_STREAM | (io_is_nonblocking(number) ? IO_UNWAITING : 0);
+}
+
 uint16_t io_descriptor_find(int number, uint64_t word, enum operation operation, uint64_t place)
 {
 	struct io_identity identity;
@@ -187,8 +203,8 @@ uint16_t io_descriptor_find(int number, uint64_t word, enum operation operation,
 	io_identity_name(&identity, number, word & IO_ACCEPTED, is_queue(operation));
 	uint16_t row = row_of(&identity, number, word, place);
 	uint64_t seen = io_descriptor_word(number);
-	uint64_t made = (seen & ~(uint64_t)(IO_ROW | IO_STREAM)) | IO_LOOKED_UP | row |
-			(is_stream(identity.kind) ? IO_STREAM : 0);
+	uint64_t made = (seen & ~(uint64_t)(IO_ROW | IO_STREAM | IO_UNWAITING)) | row |
+			marks_of(&identity, number);
 	bool is_kept = has_generation(number, word) &&
 		       __atomic_compare_exchange_n(&io_descriptor_words[number], &seen, made, false,
 						   __ATOMIC_RELAXED, __ATOMIC_RELAXED);

@@ -26,7 +26,8 @@ enum {
 	IO_ROW = 0xffff,
 	IO_ACCEPTED = 1 << 16,
 	IO_LOOKED_UP = 1 << 17,
-	IO_STREAM = 1 << 18, /* pipe, socket, terminal, eventfd and the like */
+	IO_STREAM = 1 << 18,    /* pipe, socket, terminal, eventfd and the like */
+	IO_UNWAITING = 1 << 19, /* such a one was O_NONBLOCK when it was looked up */
 };
 #define IO_GENERATION (UINT64_C(1) << 32)
 
@@ -80,6 +81,9 @@ void io_descriptors_close(unsigned first, unsigned last);
 
 /* accept made it. */
 void io_descriptor_accepted(int number);
+
+/* It is O_NONBLOCK no longer. */
+void io_descriptor_waits(int number, uint64_t word);
 
 /* The row for the number; word: as it was before the call; 0: not known, or closed meanwhile.
  * place: the caller. */

@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <stddef.h>
 #include <string.h>
@@ -257,4 +258,13 @@ void io_identity_name(struct io_identity *identity, int number, bool is_accepted
 	if (is_queue)
 		identity->kind = OBJECT_QUEUE;
 	errno = saved;
+}
+
+bool io_is_nonblocking(int number)
+{
+	int saved = errno;
+	long flags = kernel_call(SYS_fcntl, number, F_GETFL);
+
+	errno = saved;
+	return flags >= 0 && flags & O_NONBLOCK;
 }

@@ -116,6 +116,22 @@ def test_work_in_the_kernel_is_no_wait():
     expect(waits <= 20, "%d of 1500 calls waited", waits)
 
 
+@timed(LATE)
+def test_nonblocking_descriptors_wait_as_soon_as_the_flag_has_gone():
+    """However long the calls before took, and although the thread slept between them."""
+    one = run("io_calls", ["flag"])
+    expect_same(one)
+    check_laws(one.report)
+    io = Io(one)
+    expect_equal("calls of send: calls, bytes, failed", io.total("SEND"), [20 + 200 + 10, 20 + 200 * 65536 + 10, 0])
+    expect_equal("waits to send", io.waits("SEND"), [])
+    waits = [row for row in io.waits("RECV") if io.objects.get(row["object"]) == ("SOCKET", "socket:[%d]" % one.truth["socket"])]
+    expect(waits, "no wait to receive")
+    with timing():
+        expect_equal("waits to receive", sum(row["count"] for row in waits), 10)
+        expect_near("waiting in recv", sum(row["sum_ns"] for row in waits) / 1e9, one.truth["receiving"], 0.03, 0.003)
+
+
 def test_children_that_only_read_and_write_are_seen():
     one = run("io_calls", ["child"])
     expect_equal("status", one.profiled.status, 0)

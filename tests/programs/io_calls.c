@@ -4,6 +4,7 @@
  *   io_calls counts    every operation: how often, how many bytes, how many failed
  *   io_calls waits     a pipe, a socket, poll and a file lock: the waiter's own account
  *   io_calls cache     long reads of a file in memory, which wait for nothing
+ *   io_calls flag      a socket that is O_NONBLOCK, and then no longer, which nobody sees
  *   io_calls names     what descriptors stand for, and numbers that are used again
  *   io_calls unseen    a number that a raw system call closes, and that is used again */
 #include "truth.h"
@@ -13,6 +14,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -224,6 +226,49 @@ static void work_in_the_kernel(void)
 	}
 }
 
+/* ---- O_NONBLOCK ---- */
+
+static void *speak_later(void *unused)
+{
+	for (int i = 0; i < TURNS; i++) {
+		nap_raw(0.02);
+		need(send(sockets[1], bytes, 1, 0), 1);
+	}
+	return unused;
+}
+
+/* Long calls that find room, after the thread gave up its processor; then, as FIONBIO clears the
+ * flag, calls that wait. */
+static void clear_the_flag(void)
+{
+	enum { CALLS = 200, UNTIL_KNOWN = 20 };
+	pthread_t speaker;
+	double receiving = 0;
+
+	need(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+	need(fcntl(sockets[0], F_SETFL, O_NONBLOCK), 0);
+	for (int i = 0; i < UNTIL_KNOWN; i++) {
+		need(send(sockets[0], bytes, 1, 0), 1);
+		need(recv(sockets[1], bytes, 1, 0), 1);
+	}
+	for (int i = 0; i < CALLS; i++) {
+		nap_raw(0.0002);
+		need(send(sockets[0], bytes, sizeof bytes, 0), sizeof bytes);
+		need(recv(sockets[1], bytes, sizeof bytes, MSG_WAITALL), sizeof bytes);
+		need(recv(sockets[0], bytes, 1, 0), -1);
+	}
+	need(ioctl(sockets[0], FIONBIO, &(int){0}), 0);
+	pthread_create(&speaker, NULL, speak_later, NULL);
+	for (int i = 0; i < TURNS; i++) {
+		double begin = now();
+		need(recv(sockets[0], bytes, 1, 0), 1);
+		receiving += now() - begin;
+	}
+	pthread_join(speaker, NULL);
+	truth("receiving", receiving);
+	truth("socket", inode_of(sockets[0]));
+}
+
 /* ---- children ---- */
 
 /* That only read and write. */
@@ -342,6 +387,8 @@ int main(int count, char **arguments)
 		read_cache();
 	} else if (!strcmp(scene, "work")) {
 		work_in_the_kernel();
+	} else if (!strcmp(scene, "flag")) {
+		clear_the_flag();
 	} else if (!strcmp(scene, "child")) {
 		write_in_a_child();
 	} else if (!strcmp(scene, "names")) {
