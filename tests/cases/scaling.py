@@ -7,6 +7,7 @@ import html
 import json
 import os
 import re
+import select
 import threading
 import time
 
@@ -102,7 +103,7 @@ def test_the_lock_is_named():
     check_rest(report)
 
 
-def drain(end, is_over, _):
+def drain(end, _, is_over, __):
     """Reads slowly: 40 times 64 KiB take half a second and more."""
     while not is_over.is_set():
         try:
@@ -112,28 +113,33 @@ def drain(end, is_over, _):
         time.sleep(0.003)
 
 
-def feed(end, _, count):
-    """40 pieces of work, and then the end of each of `count` threads."""
+def feed(end, done, _, count):
+    """40 pieces of work, each after a rest once the one before is done, however long the machine takes for it; and then the end of
+    each of `count` threads."""
     for _ in range(40):
-        os.write(end, b"x")
         time.sleep(0.012)
+        os.write(end, b"x")
+        if not select.select([done], [], [], 30)[0] or not os.read(done, 1):
+            return
     os.write(end, bytes(count))
 
 
 def with_pipe(how, scales, other):
-    """Runs whose threads all use one pipe, of which `other` is the other end."""
+    """Runs whose threads all use one pipe, of which `other` is the other end, and may say through a second one what they have done."""
     found = []
     for p in scales:
         path = os.path.join(scratch(), "pipe")
-        os.mkfifo(path)
-        end, is_over = os.open(path, os.O_RDWR | os.O_NONBLOCK), threading.Event()
-        beyond = threading.Thread(target=other, args=[end, is_over, p])
+        for name in (path, path + ".done"):
+            os.mkfifo(name)
+        end, done, is_over = os.open(path, os.O_RDWR | os.O_NONBLOCK), os.open(path + ".done", os.O_RDWR), threading.Event()
+        beyond = threading.Thread(target=other, args=[end, done, is_over, p])
         beyond.start()
         found.append(profile("%s.%d" % (how, p), [built("scaling_truth"), how, str(p), "0.2", path]))
         is_over.set()
         beyond.join()
-        os.close(end)
-        os.unlink(path)
+        for number, name in ((end, path), (done, path + ".done")):
+            os.close(number)
+            os.unlink(name)
     return found
 
 

@@ -9,6 +9,7 @@
  *   weak     every thread does all of it
  *   output   in equal parts, in 40 pieces, after each of which 64 KiB are written to PIPE in `save`
  *   events   in 40 pieces, one for each byte that can be read from PIPE, which threads poll
+ *            (and write one to PIPE.done for each piece that is done)
  *   early    all but one thread end at once, and before that one begins, which does everything
  *
  * Truth: CPU time, and how long the main thread was alone in `prepare`. */
@@ -18,7 +19,7 @@
 
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *how;
-static int threads, file = -1;
+static int threads, file = -1, done = -1;
 static double work = 0.3;
 static volatile int prepare_calls, compute_calls, copy_all_calls;
 
@@ -67,8 +68,11 @@ static void serve(void)
 	do {
 		ssize_t got = poll(&one, 1, -1) == 1 ? read(file, &byte, 1) : 0;
 
-		if (got == 1 && byte)
+		if (got == 1 && byte) {
 			compute(work / 40);
+			if (write(done, &byte, 1) != 1)
+				abort();
+		}
 		if (got == 0)
 			abort(); /* nobody writes any more */
 	} while (byte);
@@ -103,6 +107,16 @@ static void *run(void *data)
 	return NULL;
 }
 
+static void open_pipe(const char *path)
+{
+	char name[4096];
+
+	snprintf(name, sizeof name, "%s.done", path);
+	file = open(path, strcmp(how, "output") ? O_RDONLY | O_NONBLOCK : O_WRONLY);
+	if (!strcmp(how, "events"))
+		done = open(name, O_WRONLY);
+}
+
 int main(int count, char **words)
 {
 	pthread_t ids[64];
@@ -115,7 +129,7 @@ int main(int count, char **words)
 	if (threads < 1 || threads > 64)
 		return 2;
 	if (count > 4)
-		file = open(words[4], strcmp(how, "output") ? O_RDONLY | O_NONBLOCK : O_WRONLY);
+		open_pipe(words[4]);
 	double begin = now();
 	if (!strcmp(how, "serial"))
 		prepare(0.4 * work);
