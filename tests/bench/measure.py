@@ -18,9 +18,9 @@ def run(command, **options):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True, **options)
 
 
-def profiled(command, directory):
+def profiled(command, directory, options=()):
     shutil.rmtree(directory, ignore_errors=True)
-    return [RUN, "-q", "-o", directory, "--"] + command
+    return [RUN, "-q", *options, "-o", directory, "--"] + command
 
 
 def usage(command, **options):
