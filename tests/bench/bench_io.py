@@ -8,7 +8,7 @@ import socket
 import subprocess
 import time
 
-from measure import BUILD, ROOT, alternate, median, profiled, run, usage, verdict
+from measure import BUILD, ROOT, alternate, batches, best_of_batches, median, profiled, usage, verdict
 
 # name, count in a batch, bar in ns added, text
 WORKS = [
@@ -32,18 +32,12 @@ def build():
     return program if done.returncode == 0 else None
 
 
-def operation(command):
-    """(median, best) of the batches of one run."""
-    return tuple(float(word) for word in run(command, timeout=120).stdout.split()[:2])
-
-
 def bench_operation(work, program, rounds, scratch):
-    """The bar is for the best batches of all runs: what nothing else disturbed. Without samples, which cost the same per second of any call."""
+    """The bar is for the best batches. Without samples, which cost the same per second of any call."""
     name, count, bar, text = work
     command = [program, name, count]
-    pairs = alternate(lambda: command, lambda: profiled(command, scratch / "io", ["-s", "0"]), operation, rounds)
-    native, ours = min(a[1] for a, _ in pairs), min(b[1] for _, b in pairs)
-    of_medians = median(b[0] - a[0] for a, b in pairs)
+    pairs = alternate(lambda: command, lambda: profiled(command, scratch / "io", ["-s", "0"]), batches, rounds)
+    native, ours, of_medians = best_of_batches(pairs)
     print("| %s | %.4g | %.4g | %+.3g | %+.3g | +%g ns | %s |" % (text, native, ours, ours - native, of_medians, bar, verdict(ours - native, bar)),
           flush=True)
 

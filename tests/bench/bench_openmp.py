@@ -5,7 +5,7 @@ import random
 import shutil
 import subprocess
 
-from measure import BUILD, ROOT, alternate, median, profiled, run, usage, verdict
+from measure import BUILD, ROOT, alternate, batches, best_of_batches, median, profiled, usage, verdict
 
 # name, count, bar in ns added, text
 WORKS = [
@@ -31,18 +31,12 @@ def build(runtime, compiler):
     return program if done.returncode == 0 else None
 
 
-def operation(command):
-    """(median, best) of the batches of one run."""
-    return tuple(float(word) for word in run(command, timeout=120, env=ENVIRONMENT).stdout.split()[:2])
-
-
 def bench_operation(work, title, program, rounds, scratch):
-    """The bar is for the best batches of all runs: what nothing else disturbed."""
+    """The bar is for the best batches."""
     name, count, bar, text = work
     command = [program, name, count]
-    pairs = alternate(lambda: command, lambda: profiled(command, scratch / "openmp"), operation, rounds)
-    native, ours = min(a[1] for a, _ in pairs), min(b[1] for _, b in pairs)
-    of_medians = median(b[0] - a[0] for a, b in pairs)
+    pairs = alternate(lambda: command, lambda: profiled(command, scratch / "openmp"), lambda words: batches(words, env=ENVIRONMENT), rounds)
+    native, ours, of_medians = best_of_batches(pairs)
     print("| %s | %s | %.4g | %.4g | %+.4g | %+.4g | +%g ns | %s |" % (
         text, title, native, ours, ours - native, of_medians, bar, verdict(ours - native, bar)), flush=True)
 

@@ -39,6 +39,16 @@ def alternate(native, other, measure, rounds):
     return pairs[1:]  # the first warms up
 
 
+def batches(command, **options):
+    """(median, best) of the batches of one run, in ns: what such a program of this folder prints first."""
+    return tuple(float(word) for word in run(command, timeout=120, **options).stdout.split()[:2])
+
+
+def best_of_batches(pairs):
+    """(natively, profiled, added by medians) of pairs of the above. The best batches of all runs are what nothing else disturbed."""
+    return min(a[1] for a, _ in pairs), min(b[1] for _, b in pairs), median(b[0] - a[0] for a, b in pairs)
+
+
 def median(values):
     return statistics.median(list(values))
 
