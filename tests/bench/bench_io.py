@@ -8,7 +8,8 @@ import socket
 import subprocess
 import time
 
-from measure import BUILD, ROOT, alternate, batches, best_of_batches, median, profiled, usage, verdict
+from measure import BUILD, ROOT, alternate, batches, best_of_batches, median, profiled, server_pair, usage, verdict
+from support import free_port
 
 # name, count in a batch, bar in ns added, text
 WORKS = [
@@ -40,12 +41,6 @@ def bench_operation(work, program, rounds, scratch):
     native, ours, of_medians = best_of_batches(pairs)
     print("| %s | %.4g | %.4g | %+.3g | %+.3g | +%g ns | %s |" % (text, native, ours, ours - native, of_medians, bar, verdict(ours - native, bar)),
           flush=True)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Nginx:
@@ -89,17 +84,6 @@ class Nginx:
         self.process.wait(10)
 
 
-def nginx_pair(scratch):
-    result = []
-    for prefix in ([], profiled([], scratch / "io")):
-        server = Nginx(scratch, prefix)
-        try:
-            result.append(server.measure())
-        finally:
-            server.close()
-    return tuple(result)
-
-
 def make_tree(scratch):
     """20,000 small files, of the kind that a search reads whole."""
     tree, words = scratch / "tree", random.Random(7)
@@ -130,7 +114,7 @@ def bench_programs(rounds, scratch):
         elif command:
             print_program(name, alternate(lambda: command, lambda: profiled(command, scratch / "io"), usage, rounds))
         else:
-            print_program(name, [nginx_pair(scratch) for _ in range(rounds)])
+            print_program(name, [server_pair(Nginx, scratch, scratch / "io") for _ in range(rounds)])
 
 
 def bench_io(rounds, scratch):

@@ -39,6 +39,18 @@ def alternate(native, other, measure, rounds):
     return pairs[1:]  # the first warms up
 
 
+def server_pair(kind, scratch, directory):
+    """The same of a server, natively and profiled into `directory`; kind(scratch, prefix) starts one, which has measure() and close()."""
+    result = []
+    for prefix in ([], profiled([], directory)):
+        server = kind(scratch, prefix)
+        try:
+            result.append(server.measure())
+        finally:
+            server.close()
+    return tuple(result)
+
+
 def batches(command, **options):
     """(median, best) of the batches of one run, in ns: what such a program of this folder prints first."""
     return tuple(float(word) for word in run(command, timeout=120, **options).stdout.split()[:2])

@@ -5,7 +5,6 @@ import base64
 import json
 import os
 import signal
-import socket
 import subprocess
 import time
 import urllib.error
@@ -19,12 +18,6 @@ ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "-
              "--host-resolver-rules=MAP * ~NOTFOUND")
 
 
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 class Browser:
     """with Browser() as browser: browser.open(path)"""
 
@@ -34,7 +27,7 @@ class Browser:
         self.size, self.javascript = size, javascript
 
     def __enter__(self):
-        port = free_port()
+        port = support.free_port()
         self.address = "http://127.0.0.1:%d" % port
         self.driver = subprocess.Popen([self.driver_path, "--port=%d" % port], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL, start_new_session=True)

@@ -6,11 +6,10 @@ import os
 import random
 import re
 import shutil
-import socket
 import subprocess
 import time
 
-from support import REPORT, ROOT, RUN, clean_environment, execute, expect, expect_equal, fail, need, report_json, scratch
+from support import REPORT, ROOT, RUN, clean_environment, execute, expect, expect_equal, fail, free_port, need, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -60,9 +59,7 @@ def served(port, stripped, cache):
 @contextlib.contextmanager
 def serving(stripped, cache):
     """The port of a real server on this machine that has what belongs to the program; the cache is for waiting until it has."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [need("debuginfod"), "-F", "-p", str(port), "-d", ":memory:", "-t", "1", stripped.home]
     with open(os.path.join(stripped.home, "log"), "wb") as log, \
             subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL) as server:

@@ -2,7 +2,6 @@
 """Inputs of real programs (real_programs.py): always the same, by fixed seeds, and small."""
 import os
 import random
-import socket
 
 from support import short_or_long
 
@@ -91,10 +90,3 @@ def sources(place, number=6):
     sums = "\n".join("  sum += %s(sum);" % name for name in names)
     write(place, "all.c", "#include <stdio.h>\n%s\nint main(void)\n{\n  unsigned sum = 1;\n%s\n  printf(\"%%u\\n\", sum);\n  return 0;\n}\n" % (calls, sums))
     return names + ["all"]
-
-
-def free_port():
-    """One on loopback that nobody has; another program may take it before it is used, but ports are given out in turn."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]

@@ -11,8 +11,8 @@ import random
 import re
 import resource
 
-from real_inputs import bases, data, free_port, genome, lines, picture, proteins, sources, tree, write
-from support import (check_laws, execute, expect, expect_equal, first_difference, need, report_json, run, scratch, short_or_long, soaks,
+from real_inputs import bases, data, genome, lines, picture, proteins, sources, tree, write
+from support import (check_laws, execute, expect, expect_equal, first_difference, free_port, need, report_json, run, scratch, short_or_long, soaks,
                      thread_cpu)
 
 BESIDE = True  # no case asserts a time

@@ -10,6 +10,7 @@ import os
 import resource
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 
@@ -76,6 +77,13 @@ def short_or_long(short, long):
 
 def missing_tools():
     return [p for p in (RUN, REPORT, LIBRARY) if not os.path.exists(p)]
+
+
+def free_port():
+    """One on loopback that nobody has; another program may take it before it is used, but ports are given out in turn."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 def need(command):
