@@ -19,3 +19,7 @@
 /* A further name under which libc exports a wrapped call (scripts/check-aliases). */
 #define ALIAS(alias_name, name)                                                                    \
 	extern EXPORTED __typeof__(name) alias_name __attribute__((alias(#name))) LIKE(name);
+
+/* The name and version that a function is called by: "@@" before today's version, "@" before
+ * others (scripts/check-versions). Files with it stand in the Makefile's ASSEMBLER. */
+#define VERSION(function, symbol, version) __asm__(".symver " #function "," #symbol version);

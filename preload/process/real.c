@@ -24,7 +24,8 @@ static void *next(const char *symbol)
 	return found ? found : (void *)missing;
 }
 
-/* glibc has two sets of condition calls with different data; a plain dlsym may find the old set. */
+/* Some calls are several (conditions with different data, spawn): before glibc 2.36 a plain dlsym
+ * finds the oldest. */
 static void *next_version(const char *symbol, const char *version)
 {
 	void *found = entry_behind(symbol, version);
@@ -101,6 +102,7 @@ void real_resolve(void)
 	real.member = (__typeof__(real.member))next_version(#symbol, version);
 #define REAL_OLD(member, symbol)                                                                   \
 	real.member = (__typeof__(real.member))next_version(#symbol, ARCH_OLDEST_VERSION);
+#define REAL_AS      REAL_VERSION
 #define COND_VERSION ARCH_COND_VERSION
 #include "preload/process/real.def"
 	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");

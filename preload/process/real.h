@@ -67,14 +67,20 @@ void __cyg_profile_func_enter(void *function, void *site);
 void __cyg_profile_func_exit(void *function, void *site);
 void __longjmp_chk(struct __jmp_buf_tag *buffer, int value);
 
+/* As they were at first: a mask of 128 bytes. */
+int old_sched_setaffinity(pid_t tid, const cpu_set_t *processors);
+int old_pthread_setaffinity_np(pthread_t thread, const cpu_set_t *processors);
+
 struct real {
 #define REAL(symbol)                          __typeof__(symbol) *symbol;
 #define REAL_VERSION(member, symbol, version) __typeof__(symbol) *member;
 #define REAL_OLD(member, symbol)              __typeof__(symbol) *member;
+#define REAL_AS(member, symbol, version)      __typeof__(member) *member;
 #include "preload/process/real.def"
 #undef REAL
 #undef REAL_VERSION
 #undef REAL_OLD
+#undef REAL_AS
 	bool is_ready;
 };
 

@@ -101,16 +101,14 @@ WAITING(EXPORTED, pthread_cond_clockwait, pthread_cond_clockwait,
 INITIALISING(today_cond_init, pthread_cond_init, INIT_PARAMETERS, (condition, attributes), 0)
 DESTROYING(today_cond_destroy, pthread_cond_destroy)
 
-#define VERSION(function, symbol, version) __asm__(".symver " #function "," #symbol version)
+VERSION(today_cond_init, pthread_cond_init, "@@" ARCH_COND_VERSION)
+VERSION(today_cond_destroy, pthread_cond_destroy, "@@" ARCH_COND_VERSION)
+VERSION(today_cond_wait, pthread_cond_wait, "@@" ARCH_COND_VERSION)
+VERSION(today_cond_timedwait, pthread_cond_timedwait, "@@" ARCH_COND_VERSION)
+VERSION(today_cond_signal, pthread_cond_signal, "@@" ARCH_COND_VERSION)
+VERSION(today_cond_broadcast, pthread_cond_broadcast, "@@" ARCH_COND_VERSION)
 
-VERSION(today_cond_init, pthread_cond_init, "@@" ARCH_COND_VERSION);
-VERSION(today_cond_destroy, pthread_cond_destroy, "@@" ARCH_COND_VERSION);
-VERSION(today_cond_wait, pthread_cond_wait, "@@" ARCH_COND_VERSION);
-VERSION(today_cond_timedwait, pthread_cond_timedwait, "@@" ARCH_COND_VERSION);
-VERSION(today_cond_signal, pthread_cond_signal, "@@" ARCH_COND_VERSION);
-VERSION(today_cond_broadcast, pthread_cond_broadcast, "@@" ARCH_COND_VERSION);
-
-#if ARCH_HAS_OLD_COND
+#if ARCH_HAS_OLD_CALLS
 /* Programs linked before 2003: their conditions are smaller, and only the old functions know
  * that. */
 WAITING(EXPORTED, old_cond_wait, old_cond_wait, WAIT_PARAMETERS, (condition, mutex), OP_COND_WAIT,
@@ -123,12 +121,12 @@ WAKING(EXPORTED, old_cond_broadcast, old_cond_broadcast, pthread_cond_t, OP_COND
 INITIALISING(old_cond_init, old_cond_init, INIT_PARAMETERS, (condition, attributes), 0)
 DESTROYING(old_cond_destroy, old_cond_destroy)
 
-VERSION(old_cond_init, pthread_cond_init, "@" ARCH_OLDEST_VERSION);
-VERSION(old_cond_destroy, pthread_cond_destroy, "@" ARCH_OLDEST_VERSION);
-VERSION(old_cond_wait, pthread_cond_wait, "@" ARCH_OLDEST_VERSION);
-VERSION(old_cond_timedwait, pthread_cond_timedwait, "@" ARCH_OLDEST_VERSION);
-VERSION(old_cond_signal, pthread_cond_signal, "@" ARCH_OLDEST_VERSION);
-VERSION(old_cond_broadcast, pthread_cond_broadcast, "@" ARCH_OLDEST_VERSION);
+VERSION(old_cond_init, pthread_cond_init, "@" ARCH_OLDEST_VERSION)
+VERSION(old_cond_destroy, pthread_cond_destroy, "@" ARCH_OLDEST_VERSION)
+VERSION(old_cond_wait, pthread_cond_wait, "@" ARCH_OLDEST_VERSION)
+VERSION(old_cond_timedwait, pthread_cond_timedwait, "@" ARCH_OLDEST_VERSION)
+VERSION(old_cond_signal, pthread_cond_signal, "@" ARCH_OLDEST_VERSION)
+VERSION(old_cond_broadcast, pthread_cond_broadcast, "@" ARCH_OLDEST_VERSION)
 #endif
 
 /* ---- C11; glibc's cnd_t is a pthread_cond_t ---- */

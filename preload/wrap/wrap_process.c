@@ -2,6 +2,7 @@
 /* Processes: fork, exec, spawn, exit, and waiting for children. vfork is not wrapped, because its
  * child would return through a frame that its parent needs again. In a vfork child, which runs in
  * its parent's memory, the lifecycle does nothing. */
+#include "arch.h"
 #include "preload/life/lifecycle.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
@@ -111,49 +112,51 @@ EXPORTED int execle(const char *path, const char *first, ...)
 
 /* ---- spawn ---- */
 
-EXPORTED int posix_spawn(pid_t *pid, const char *path, const posix_spawn_file_actions_t *actions,
-			 const posix_spawnattr_t *attributes, char *const argv[],
-			 char *const envp[])
-{
-	count(OP_SPAWN, CALLER_HERE);
-	lifecycle_note_environment(envp);
-	return real.posix_spawn(pid, path, actions, attributes, argv, envp);
-}
+/* SPAWN(name, original) */
+#define SPAWN(name, original)                                                                      \
+	EXPORTED __typeof__(posix_spawn) name;                                                     \
+	EXPORTED int name(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions, \
+			  const posix_spawnattr_t *attributes, char *const argv[],                 \
+			  char *const envp[])                                                      \
+	{                                                                                          \
+		count(OP_SPAWN, CALLER_HERE);                                                      \
+		lifecycle_note_environment(envp);                                                  \
+		return real.original(pid, file, actions, attributes, argv, envp);                  \
+	}
 
-EXPORTED int posix_spawnp(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,
-			  const posix_spawnattr_t *attributes, char *const argv[],
-			  char *const envp[])
-{
-	count(OP_SPAWN, CALLER_HERE);
-	lifecycle_note_environment(envp);
-	return real.posix_spawnp(pid, file, actions, attributes, argv, envp);
-}
+SPAWN(today_posix_spawn, posix_spawn)
+SPAWN(today_posix_spawnp, posix_spawnp)
+VERSION(today_posix_spawn, posix_spawn, "@@" ARCH_SPAWN_VERSION)
+VERSION(today_posix_spawnp, posix_spawnp, "@@" ARCH_SPAWN_VERSION)
+
+#if ARCH_HAS_OLD_CALLS
+/* For programs linked before 2012 they run a script without `#!` by the shell. */
+SPAWN(old_posix_spawn, old_posix_spawn)
+SPAWN(old_posix_spawnp, old_posix_spawnp)
+VERSION(old_posix_spawn, posix_spawn, "@" ARCH_OLDEST_VERSION)
+VERSION(old_posix_spawnp, posix_spawnp, "@" ARCH_OLDEST_VERSION)
+#endif
 
 /* ---- exit ---- */
 
-EXPORTED void _exit(int status)
-{
-	real_need();
-	lifecycle_end_process(status);
-	real._exit(status);
-	__builtin_unreachable();
-}
+/* EXIT(name, original) */
+#define EXIT(name, original)                                                                       \
+	EXPORTED void name(int status);                                                            \
+	EXPORTED void name(int status)                                                             \
+	{                                                                                          \
+		real_need();                                                                       \
+		lifecycle_end_process(status);                                                     \
+		real.original(status);                                                             \
+		__builtin_unreachable();                                                           \
+	}
 
-EXPORTED void _Exit(int status)
-{
-	real_need();
-	lifecycle_end_process(status);
-	real._Exit(status);
-	__builtin_unreachable();
-}
-
-EXPORTED void quick_exit(int status)
-{
-	real_need();
-	lifecycle_end_process(status);
-	real.quick_exit(status);
-	__builtin_unreachable();
-}
+EXIT(_exit, _exit)
+EXIT(_Exit, _Exit)
+/* For programs linked before 2016 it also runs destructors of thread-local objects. */
+EXIT(today_quick_exit, quick_exit)
+EXIT(old_quick_exit, old_quick_exit)
+VERSION(today_quick_exit, quick_exit, "@@GLIBC_2.24")
+VERSION(old_quick_exit, quick_exit, "@" ARCH_OLD_EXIT_VERSION)
 
 /* ---- waiting for children ---- */
 

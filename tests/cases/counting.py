@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Counts of wrapped calls are exactly those that the program knows."""
+import os
+
 from profile_file import operations, profiles
-from support import check_laws, expect, expect_equal, expect_same, run
+from support import LIBRARY, ROOT, check_laws, check_same, execute, expect, expect_equal, expect_same, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
+VERSIONS = os.path.join(ROOT, "scripts", "check-versions")
 
 
 def compare_counts(found, truth):
@@ -58,6 +61,45 @@ def test_old_conditions():
     expect_same(one)
     check_laws(one.report)
     compare_counts(total_counts(one), one.truth)
+
+
+def test_old_calls():
+    """Calls by versions of old programs do what they did when those were linked, and are counted: spawn, affinity, quick_exit.
+    covers: B15"""
+    one = run("old_calls", ["spawn"], directory=scratch())
+    expect_same(one)
+    check_laws(one.report)
+    truth = dict(one.truth)
+    compare_counts(total_counts(one, int(truth.pop("pid"))), truth)
+    for scene in ("affinity", "search", "quick", "quick_old"):
+        check_same("old_calls", [scene])
+
+
+def test_no_version_is_forgotten():
+    """Each version of each wrapped call reaches its own code: scripts/check-versions, which finds gaps where there are some.
+    covers: B15"""
+    done = execute([VERSIONS, LIBRARY])
+    if b"skipped" in done.stdout:
+        skip("no libc, or no nm")
+    expect_equal("status, %r" % done.stderr[-300:], done.status, 0)
+    # one without versions, and one that has today's alone
+    today = 'int today(void) { return 0; } __asm__(".symver today,posix_spawn@@GLIBC_2.15");'
+    sources = {"int posix_spawn(void) { return 0; }": "is another function", today: "version GLIBC_2.2.5, passes by"}
+    for source, said in sources.items():
+        done = execute([VERSIONS, library_of(source)])
+        expect_equal("status of one with a gap", done.status, 1)
+        expect(said.encode() in done.stderr, "it said %r", done.stderr)
+
+
+def library_of(source):
+    place = scratch()
+    made, code, versions = (os.path.join(place, name) for name in ("lib.so", "lib.c", "versions.map"))
+    with open(code, "w") as file, open(versions, "w") as version_file:
+        file.write(source)
+        version_file.write("BASE {};\nGLIBC_2.2.5 {};\nGLIBC_2.15 {};\n")
+    done = execute([need("cc"), "-shared", "-fPIC", code, "-Wl,--version-script=" + versions, "-o", made])
+    expect_equal("status of the compiler, %r" % done.stderr[-300:], done.status, 0)
+    return made
 
 
 def test_processes_are_counted():

@@ -5,7 +5,7 @@ CC    ?= cc
 CXX   ?= c++
 BUILD ?= build
 
-TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse reacquire futile wakeups join counts cond_old counts_process alone company turns routines threads \
+TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse reacquire futile wakeups join counts cond_old old_calls counts_process alone company turns routines threads \
 	death killer processes \
 	eintr signals semantics rwlock_stress no_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
@@ -32,6 +32,7 @@ TEST_LIBS_unload := -ldl
 TEST_LIBS_attach_waits := -lm
 TEST_LIBS_attach_stress := -ldl
 TEST_LIBS_lives := -ldl
+TEST_LIBS_old_calls := -ldl
 TEST_LIBS_loader := -L$(BUILD)/tests -learly -ldl -Wl,--enable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/plugins'
 
 TEST_PROGRAMS := $(addprefix $(BUILD)/tests/,$(TEST_C) $(TEST_CXX) $(TEST_SHARED) $(TEST_OPTIONAL))

@@ -17,9 +17,14 @@ enum {
 	ARCH_RETURN_SAVED = 0, /* a leaf function keeps it in x30 */
 };
 
-#define ARCH_OLDEST_VERSION "GLIBC_2.17"
-#define ARCH_COND_VERSION   "GLIBC_2.17"
-#define ARCH_HAS_OLD_COND   0
+/* The first version of libc's symbols here, which most calls still have. */
+#define ARCH_OLDEST_VERSION       "GLIBC_2.17"
+#define ARCH_COND_VERSION         ARCH_OLDEST_VERSION
+#define ARCH_SPAWN_VERSION        ARCH_OLDEST_VERSION
+#define ARCH_AFFINITY_VERSION     ARCH_OLDEST_VERSION
+#define ARCH_OLD_AFFINITY_VERSION ARCH_OLDEST_VERSION
+#define ARCH_OLD_EXIT_VERSION     ARCH_OLDEST_VERSION
+#define ARCH_HAS_OLD_CALLS        0
 
 static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
 {

@@ -16,10 +16,16 @@ enum {
 	ARCH_RETURN_SAVED = 1, /* a call pushes it; no rule in CFI: outermost frame */
 };
 
-/* The first version of libc's symbols here, and that of today's condition variables. */
-#define ARCH_OLDEST_VERSION "GLIBC_2.2.5"
-#define ARCH_COND_VERSION   "GLIBC_2.3.2"
-#define ARCH_HAS_OLD_COND   1
+/* The first version of libc's symbols here; since which version calls are as today that were others
+ * before; and versions of those others. */
+#define ARCH_OLDEST_VERSION       "GLIBC_2.2.5"
+#define ARCH_COND_VERSION         "GLIBC_2.3.2"
+#define ARCH_SPAWN_VERSION        "GLIBC_2.15"
+#define ARCH_AFFINITY_VERSION     "GLIBC_2.3.4"
+#define ARCH_OLD_AFFINITY_VERSION "GLIBC_2.3.3"
+#define ARCH_OLD_EXIT_VERSION     "GLIBC_2.10"
+/* Of conditions, spawn and affinity there are others. */
+#define ARCH_HAS_OLD_CALLS 1
 
 static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
 {
