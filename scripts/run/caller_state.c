@@ -51,13 +51,22 @@ static void raise_descriptors(void)
 	caller.has_descriptors = setrlimit(RLIMIT_NOFILE, &limit) == 0;
 }
 
-void caller_state_keep(void)
+/* Where nothing is to be changed nothing is set: that would drop a pending signal of that number.
+ */
+static void keep_signals(void)
 {
 	for (int i = 0; i < SIGNAL_COUNT; i++) {
 		const struct sigaction action = {.sa_handler = signals[i].ours};
 
-		sigaction(signals[i].number, &action, &signals[i].callers);
+		sigaction(signals[i].number, NULL, &signals[i].callers);
+		if (signals[i].callers.sa_handler != signals[i].ours)
+			sigaction(signals[i].number, &action, NULL);
 	}
+}
+
+void caller_state_keep(void)
+{
+	keep_signals();
 	for (int i = 0; i < TIMER_COUNT; i++) {
 		const struct itimerval none = {0};
 
@@ -70,7 +79,8 @@ void caller_state_keep(void)
 void caller_state_give_back(void)
 {
 	for (int i = 0; i < SIGNAL_COUNT; i++)
-		sigaction(signals[i].number, &signals[i].callers, NULL);
+		if (signals[i].callers.sa_handler != signals[i].ours)
+			sigaction(signals[i].number, &signals[i].callers, NULL);
 	for (int i = 0; i < TIMER_COUNT; i++)
 		setitimer(timers[i], &caller.timers[i], NULL);
 	if (caller.has_descriptors)

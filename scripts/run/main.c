@@ -3,6 +3,7 @@
 #include "caller_state.h"
 #include "counters.h"
 #include "events_print.h"
+#include "exec_kept.h"
 #include "hang_watch.h"
 #include "job_end.h"
 #include "launcher.h"
@@ -176,17 +177,31 @@ static _Noreturn void run_in_place(const struct program *program, const struct o
 	take_place(program, options, run, job);
 }
 
+/* With a report a process is needed at the end, whatever the program loses. */
+static bool is_exec_needed(const struct options *options, const struct program *program)
+{
+	const char *kept = exec_kept_find();
+
+	if (kept && options->is_report_wanted && !options->is_quiet)
+		message_say(
+			"--report: as a child of ptrace-run %s will not have %s; with --exec it has",
+			program->name, kept);
+	return kept && !options->is_report_wanted;
+}
+
 /* The parent of a rank should be its launcher: a launcher that looks for failed ranks finds the one
  * that failed first, and not whichever ptrace-run ended first. The first process of a container
  * (pid 1) has other default actions of signals than its child, and inherits orphans; a user at a
  * terminal should get the final line all the same. */
-static bool is_in_place_wanted(const struct options *options, const struct launcher_job *job)
+static bool is_in_place_wanted(const struct options *options, const struct program *program,
+			       const struct launcher_job *job)
 {
 	bool is_below_launcher = job->key[0] || job->is_direct;
 	bool is_container = getpid() == 1 && !isatty(STDERR_FILENO);
 
 	return options->is_in_place ||
-	       (!options->is_report_wanted && (is_below_launcher || is_container));
+	       (!options->is_report_wanted && (is_below_launcher || is_container)) ||
+	       is_exec_needed(options, program);
 }
 
 /* *is_profiled: there is something to report. */
@@ -257,7 +272,7 @@ int main(int argc, char **argv)
 	judge_limits(&program, &options);
 
 	launcher_find(&job);
-	bool is_in_place = is_in_place_wanted(&options, &job);
+	bool is_in_place = is_in_place_wanted(&options, &program, &job);
 	run_directory_open(&run, options.output, program.name, &job, getpid());
 	/* Below an outer ptrace-run of this run, which describes it and reports on it. */
 	bool is_inner = preload_environment_is_inner(run.path);

@@ -3,6 +3,7 @@
 #include "supervise.h"
 
 #include "caller_state.h"
+#include "child_state.h"
 #include "hang_watch.h"
 
 #include <errno.h>
@@ -22,8 +23,8 @@ static struct {
 	bool is_stopped;          /* the child is stopped */
 } supervisor;
 
-/* Also in a vfork child, in the parent's memory: system calls only, and nothing of the parent is
- * changed. Returns the errno of execve. */
+/* Also in a vfork child, in the parent's memory: system calls only, and nothing of the parent's is
+ * changed that it needs. Returns the errno of execve. */
 static int become_program(const char *path, char **arguments, char **shell_arguments)
 {
 	caller_state_give_back();
@@ -51,6 +52,7 @@ static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments,
 
 	if (child == 0) {
 		die_with(parent);
+		child_state_take();
 		supervisor.start_error = become_program(path, arguments, shell_arguments);
 		_exit(127);
 	}
@@ -88,11 +90,14 @@ static void block_signals(void)
 int supervise_start(const char *path, char **arguments, pid_t *child)
 {
 	block_signals();
+	child_state_prepare();
 	*child = spawn(path, arguments, make_shell_arguments(path, arguments));
 	if (*child < 0)
 		return errno;
-	if (!supervisor.start_error)
+	if (!supervisor.start_error) {
+		child_state_leave();
 		return 0;
+	}
 	while (waitpid(*child, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	return supervisor.start_error;
