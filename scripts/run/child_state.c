@@ -16,14 +16,28 @@ static struct {
 	bool is_reaper;
 } child_state;
 
-/* Where the value begins, if the variable's name ends with PID and the value is that number. */
-static char *find_number(char *variable, long number)
+/* Also in the vfork child: no snprintf. */
+static void write_number(char *to, unsigned long number)
 {
-	char *value = strchr(variable, '='), *end;
+	char digits[NUMBER_SIZE];
+	int count = 0;
+
+	do
+		digits[count++] = (char)('0' + number % 10);
+	while (number /= 10);
+	while (count > 0)
+		*to++ = digits[--count];
+	*to = '\0';
+}
+
+/* Where the value begins, if the variable's name ends with PID and the value is that number. */
+static char *find_number(char *variable, const char *number)
+{
+	char *value = strchr(variable, '=');
 
 	if (!value || value - variable < 3 || strncmp(value - 3, "PID", 3) != 0)
 		return NULL;
-	return strtol(value + 1, &end, 10) == number && !*end ? value + 1 : NULL;
+	return strcmp(value + 1, number) == 0 ? value + 1 : NULL;
 }
 
 /* The variable gets a place of its own, in which its value may become longer. */
@@ -42,9 +56,11 @@ static void keep_number(char **variable, char *value)
 void child_state_prepare(void)
 {
 	int is_reaper = 0;
+	char own[NUMBER_SIZE];
 
+	write_number(own, (unsigned long)getpid());
 	for (char **variable = environ; *variable; variable++) {
-		char *value = find_number(*variable, getpid());
+		char *value = find_number(*variable, own);
 		if (value)
 			keep_number(variable, value);
 	}
@@ -52,20 +68,6 @@ void child_state_prepare(void)
 		unsetenv("LISTEN_PIDFDID"); /* systemd 257: says LISTEN_PID in another way */
 	child_state.is_reaper =
 		prctl(PR_GET_CHILD_SUBREAPER, &is_reaper, 0, 0, 0) == 0 && is_reaper;
-}
-
-/* Only system calls are allowed: no snprintf. */
-static void write_number(char *to, unsigned long number)
-{
-	char digits[NUMBER_SIZE];
-	int count = 0;
-
-	do
-		digits[count++] = (char)('0' + number % 10);
-	while (number /= 10);
-	while (count > 0)
-		*to++ = digits[--count];
-	*to = '\0';
 }
 
 void child_state_take(void)

@@ -18,13 +18,15 @@ CANNOT_PREPARE = 77
 def start(scene, runner=()):
     """kept prepares the scene and executes itself, or the runner, which starts it."""
     program = built("kept")
-    return execute([program, scene, *runner, program, scene], clean_environment({"STARTED_BY": str(os.getpid())}), directory=scratch())
+    environment = clean_environment({"STARTED_BY": str(os.getpid())})
+    return execute([program, scene, *runner, program, scene], environment, directory=scratch())
 
 
 def lines_of(result, directory):
     """What ptrace-run said, without figures and paths."""
     text = result.stderr_text().replace(os.path.realpath(directory), "DIR").replace(built("kept"), "kept")
-    return [re.sub("efficiency .*", AT_THE_END, line[len("ptrace-run: "):]) for line in text.splitlines() if line.startswith("ptrace-run: ")]
+    return [re.sub("efficiency .*", AT_THE_END, line[len("ptrace-run: "):])
+            for line in text.splitlines() if line.startswith("ptrace-run: ")]
 
 
 def check_kept(scene, line):
@@ -156,7 +158,8 @@ def test_chrt_resets_on_fork():
     native = execute(chrt + tell, clean_environment())
     if native.status:
         skip("chrt: %s" % native.stderr_text())
-    expect_equal("policy", execute(chrt + [RUN, "-q", "-o", os.path.join(scratch(), "run")] + tell, clean_environment()).stdout, native.stdout)
+    profiled = execute(chrt + [RUN, "-q", "-o", os.path.join(scratch(), "run")] + tell, clean_environment())
+    expect_equal("policy", profiled.stdout, native.stdout)
 
 
 def test_socket_activation():

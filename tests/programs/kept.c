@@ -43,7 +43,7 @@ static void wait_for_child(void)
 
 static void set_numbers(void)
 {
-	char number[24];
+	char number[24], filled[64];
 
 	snprintf(number, sizeof number, "%d", getpid());
 	setenv("LISTEN_PID", number, 1);
@@ -53,6 +53,8 @@ static void set_numbers(void)
 	setenv("APP_PID", number, 1);
 	setenv("PID_OF_APP", number, 1);
 	setenv("OTHER_PID", "1", 1);
+	snprintf(filled, sizeof filled, "%050d", getpid());
+	setenv("FILLED_PID", filled, 1);
 }
 
 static int is_mine(const char *name)
@@ -62,9 +64,9 @@ static int is_mine(const char *name)
 
 static void tell_numbers(void)
 {
-	printf("mine: %d %d %d; another's: %s; descriptors: %s\n", is_mine("LISTEN_PID"),
-	       is_mine("WATCHDOG_PID"), is_mine("APP_PID"), getenv("OTHER_PID"),
-	       getenv("LISTEN_FDS"));
+	printf("mine: %d %d %d; another's: %s; descriptors: %s; digits: %zu\n",
+	       is_mine("LISTEN_PID"), is_mine("WATCHDOG_PID"), is_mine("APP_PID"),
+	       getenv("OTHER_PID"), getenv("LISTEN_FDS"), strlen(getenv("FILLED_PID")));
 }
 
 static void set_policy(void)
