@@ -9,6 +9,7 @@
 #include "preload/base/text.h"
 #include "preload/base/try_owner.h"
 #include "preload/file/schema_text.h"
+#include "preload/file/store_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -31,19 +32,17 @@ enum {
 	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
 	GROWTH_PATIENCE_NS = 100000000, /* a thread waits so long for another one's growth */
 	PAUSE_NS = 10000000,            /* between attempts, if the next one may succeed */
-	ADDRESSES_SHARE = 64, /* of limited address space, the mapping may take this fraction */
+	ADDRESSES_SHARE = 64, /* of limited address space, the file may take this fraction */
 };
 
 static struct {
 	struct format_header *header; /* of the store; NULL: there is none */
-	struct format_header *base;   /* of the mapping; in a fork child, of what replaced it */
-	void *buried;                 /* what replaced the file before, and its size; NULL: none */
-	uint64_t buried_bytes;
+	struct format_header *base;   /* also in a fork child, of what replaced it */
 	char path[PATH_MAX];
 	size_t directory_length;
 	dev_t device;
 	ino_t inode;
-	uint64_t limit;          /* bytes of the mapping: the file never grows beyond it */
+	uint64_t limit;          /* bytes: the file never grows beyond it */
 	struct try_owner grower; /* extends the file, or cuts it */
 	int failure;             /* for good */
 	int refusal;             /* of the last attempt, if the next one may succeed */
@@ -115,21 +114,22 @@ static int write_zeros(int fd, uint64_t from, uint64_t to)
 	return 0;
 }
 
-/* Writes the file's space from `from` to `to`, and maps it in its place. 0 or an errno. */
-static int map_extent(int fd, uint64_t from, uint64_t to)
+/* Writes the file's space from `from` to `to`, and maps it together with what is left in front of
+ * it, from `used` on. 0 or an errno. */
+static int map_extent(int fd, uint64_t used, uint64_t from, uint64_t to)
 {
-	int error = write_zeros(fd, from, to);
+	int error = store_map_prepare(fd, used, to);
 
-	if (error) {
-		/* cut off what was written of it */
-		if (ftruncate(fd, (off_t)from))
-			error = errno;
+	if (error)
 		return error;
+	error = write_zeros(fd, from, to);
+	if (!error) {
+		store_map_publish();
+		return 0;
 	}
-	void *place = (char *)store.base + from;
-	pages_map(place, to - from, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, (off_t)from,
-		  &error);
-	return error;
+	store_map_cancel();
+	/* cut off what was written of it */
+	return ftruncate(fd, (off_t)from) ? errno : error;
 }
 
 static uint64_t limit_of(int resource)
@@ -170,8 +170,10 @@ static int grow_to(uint64_t bytes)
 	descriptors_move_up(&file);
 	if (!is_our_file(file.number))
 		error = ESTALE;
+	/* what is given out from here on fits in what is there, or begins at `used` or later */
+	uint64_t used = __atomic_load_n(&store.base->used_bytes, __ATOMIC_ACQUIRE);
 	if (!error)
-		error = map_extent(file.number, store.base->file_bytes, bytes);
+		error = map_extent(file.number, used, store.base->file_bytes, bytes);
 	descriptors_close(&file);
 	if (!error) /* release: a thread that sees the new size also sees the mapping */
 		__atomic_store_n(&store.base->file_bytes, bytes, __ATOMIC_RELEASE);
@@ -180,7 +182,8 @@ static int grow_to(uint64_t bytes)
 
 static bool may_succeed_later(int error)
 {
-	return error == EAGAIN || error == EMFILE || error == ENFILE;
+	/* of these, the last and the first also come from mmap */
+	return error == EAGAIN || error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
 /* After a failure there is a pause, because an attempt costs some system calls and every wrapped
@@ -337,9 +340,9 @@ struct format_block *store_block(enum schema_table table, uint32_t row_bytes, ui
 	uint32_t bytes = (uint32_t)sizeof(struct format_block) + row_bytes * capacity;
 	bytes = (bytes + 63) & ~63u;
 	uint64_t offset = reserve(bytes, table == TABLE_notes ? 0 : NOTES_RESERVE);
-	if (!offset)
+	struct format_block *block = offset ? store_map_place(offset, bytes) : NULL;
+	if (!block)
 		return NULL;
-	struct format_block *block = (void *)((char *)store.base + offset);
 	block->bytes = bytes;
 	block->table = (uint16_t)table;
 	block->row_bytes = (uint16_t)row_bytes;
@@ -450,19 +453,6 @@ static int create_file(struct descriptor *file, const char *directory, const cha
 	return EEXIST;
 }
 
-/* Reserves addresses for the file at its largest. 0 or an errno. */
-static int map_place(void)
-{
-	uint64_t addresses = pages_whole(limit_of(RLIMIT_AS) / ADDRESSES_SHARE);
-	int error;
-
-	store.limit = addresses < FORMAT_MAX_BYTES ? addresses : FORMAT_MAX_BYTES;
-	store.base = pages_map(NULL, store.limit, PROT_NONE,
-			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, &error);
-	store.header = store.base;
-	return error;
-}
-
 /* Maps the usual first extent, or as much of it as the limits allow; if the disk is full, the least
  * that is of use. */
 static int map_first_extent(int file, uint64_t *bytes)
@@ -471,22 +461,29 @@ static int map_first_extent(int file, uint64_t *bytes)
 
 	*bytes = cut_to_limits(FIRST_EXTENT);
 	if (*bytes >= FORMAT_LEAST_BYTES)
-		error = map_extent(file, 0, *bytes);
+		error = map_extent(file, 0, 0, *bytes);
 	if ((error == ENOSPC || error == EDQUOT) && *bytes > FORMAT_LEAST_BYTES) {
 		*bytes = FORMAT_LEAST_BYTES;
-		error = map_extent(file, 0, *bytes);
+		error = map_extent(file, 0, 0, *bytes);
 	}
 	return error;
 }
 
 static int map_file(int file, uint64_t *bytes)
 {
+	uint64_t addresses = pages_whole(limit_of(RLIMIT_AS) / ADDRESSES_SHARE);
 	struct stat status;
-	int error = fstat(file, &status) ? errno : map_place();
+	int error = fstat(file, &status) ? errno : 0;
 
 	store.device = status.st_dev;
 	store.inode = status.st_ino;
-	return error ? error : map_first_extent(file, bytes);
+	store.limit = addresses < FORMAT_MAX_BYTES ? addresses : FORMAT_MAX_BYTES;
+	store_map_begin();
+	if (!error)
+		error = map_first_extent(file, bytes);
+	if (!error)
+		store.header = store.base = store_map_place(0, *bytes);
+	return error;
 }
 
 int store_open(const char *directory, const char *host, uint32_t pid, uint64_t start_ns)
@@ -512,28 +509,18 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 	return -error;
 }
 
+void store_free_buried(void)
+{
+	store_map_free_buried();
+}
+
 /* In a fork child. If a signal handler forked in the middle of a call that writes here, the child
  * returns to that call: what it writes must neither reach the parent's file nor hit unmapped
  * memory. So zero pages replace the file, and no call makes it grow. */
-static void bury(void)
-{
-	if (!pages_map(store.base, store.limit, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0, NULL))
-		pages_free(store.base, store.limit);
-}
-
-void store_free_buried(void)
-{
-	if (store.buried)
-		pages_free(store.buried, store.buried_bytes);
-	store.buried = store.base;
-	store.buried_bytes = store.limit;
-}
-
 void store_forget(void)
 {
 	if (store.header)
-		bury();
+		store_map_bury();
 	store.header = NULL;
 	store.failure = ESTALE;
 	store.refusal = 0;
@@ -550,7 +537,7 @@ void store_leave(void)
 	/* a growth that is under way would map the file again */
 	for (int i = 0; i < LEAVE_TRIES && !try_owner_take(&store.grower); i++)
 		kernel_call(SYS_sched_yield);
-	bury();
+	store_map_bury();
 	atomic_store(&store.strings, NULL);
 	try_owner_give_back(&store.grower);
 }

@@ -47,8 +47,8 @@ uint64_t store_joined(const char *beginning, const char *text);
 
 /* Why the file does not grow: STORE_FULL for its own limit, EFBIG for that of the process
  * (RLIMIT_FSIZE), or the errno of a system call; 0: it can. Permanent, except for EAGAIN
- * (descriptors.h), EMFILE and ENFILE, after which it is tried again, at most a hundred times a
- * second. */
+ * (descriptors.h, mlockall), ENOMEM, EMFILE and ENFILE, after which it is tried again, at most a
+ * hundred times a second. */
 enum { STORE_FULL = EOVERFLOW };
 int store_failure(void);
 

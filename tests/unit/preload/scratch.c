@@ -2,6 +2,7 @@
 #include "scratch.h"
 
 #include "preload/base/clock.h"
+#include "preload/file/store_map.h"
 #include "preload/process/module_map.h"
 #include "preload/process/real.h"
 
@@ -72,7 +73,7 @@ unsigned scratch_walk(void (*visit)(const struct format_block *block, void *cont
 	unsigned count = 0;
 
 	for (uint64_t at = header->blocks_offset; at < end;) {
-		const struct format_block *block = (const void *)((const char *)header + at);
+		const struct format_block *block = store_map_place(at, sizeof *block);
 		if (!may_be_block(block) ||
 		    __atomic_load_n(&block->magic, __ATOMIC_ACQUIRE) != FORMAT_BLOCK_MAGIC) {
 			at += 64; /* reserved, and not filled in yet */
@@ -83,6 +84,8 @@ unsigned scratch_walk(void (*visit)(const struct format_block *block, void *cont
 		if (block->table >= TABLE_COUNT ||
 		    sizeof *block + (uint64_t)block->row_bytes * block->capacity > block->bytes)
 			die("rows", at);
+		if (!(block = store_map_place(at, block->bytes)))
+			die("more than one window", at);
 		if (visit)
 			visit(block, context);
 		count++;

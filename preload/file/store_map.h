@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the profile file lies in memory: in windows, one for each time that it grew.
+ *
+ * Addresses that are not used yet would count against the program's limits like used ones
+ * (RLIMIT_AS; with mlockall RLIMIT_MEMLOCK). So nothing is reserved: each growth maps a window
+ * wherever there is room. It begins with the page of the first byte that is not given out, which
+ * lies in the window before, too: so every block lies in one window as a whole, and stays where it
+ * is.
+ *
+ * Context: as of store.h; a window is added by the thread that grows the file. */
+#pragma once
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* A new file: no window. Those of the one before stay mapped. */
+void store_map_begin(void);
+
+/* Maps the file from the page of offset `from` up to `to`, for what is done next: 0 or an errno.
+ * The space must be there when it is published. */
+int store_map_prepare(int fd, uint64_t from, uint64_t to);
+void store_map_publish(void);
+void store_map_cancel(void);
+
+/* The place of these bytes of the file; NULL: no window has them all. */
+void *store_map_place(uint64_t offset, uint64_t bytes);
+
+/* Zero pages replace the file. */
+void store_map_bury(void);
+
+/* Unmaps what was buried before the latest. */
+void store_map_free_buried(void);
+
+/* The program has locked its memory, and ours with it: unlocks the windows. */
+void store_map_unlock(void);
