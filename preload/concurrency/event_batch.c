@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/concurrency/event_batch.h"
 
+#include "preload/base/pages.h"
 #include "preload/concurrency/news.h"
 #include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/switches.h"
@@ -9,19 +10,49 @@ enum {
 	/* Events that one pass sorts. Every source gets a share of at least one: if there were no
 	 * room left for a source, its first event would hold back all others, and no pass would
 	 * advance. */
-	RING_EVENTS = 2048,
-	THREAD_EVENTS = 10240,
-	BATCH = RING_EVENTS + THREAD_EVENTS,
+	RING_EVENTS = 1024,
+	THREAD_EVENTS = 1024,
+	MANY_RING_EVENTS = 2048, /* with many threads, in memory that is mapped for them */
+	MANY_THREAD_EVENTS = 10240,
+	MANY_THREADS = 256,
+};
+
+_Static_assert((int)SWITCH_CPUS <= (int)RING_EVENTS, "one for each");
+_Static_assert((int)EVENT_RING_LIMIT <= (int)MANY_THREAD_EVENTS, "one for each");
+
+struct many {
+	struct event events[MANY_RING_EVENTS + MANY_THREAD_EVENTS];
+	struct event_ring *sources[MANY_THREAD_EVENTS];
 };
 
 static struct {
 	uint64_t start_ns;
 	bool is_last; /* the profile ends: nothing is waited for */
 	unsigned count;
-	struct event events[BATCH];
-	uint16_t rings[SWITCH_CPUS];               /* those with records */
-	struct event_ring *sources[THREAD_EVENTS]; /* threads with events */
+	unsigned ring_events, thread_events; /* room of this pass */
+	struct event *events;
+	struct event_ring **sources; /* threads with events */
+	uint16_t rings[SWITCH_CPUS]; /* those with records */
+	struct event few_events[RING_EVENTS + THREAD_EVENTS];
+	struct event_ring *few_sources[THREAD_EVENTS];
+	void *many; /* struct many */
 } batch;
+
+bool event_batch_have_room(uint32_t threads)
+{
+	return threads <= MANY_THREADS || pages_have(&batch.many, sizeof(struct many));
+}
+
+/* Of this pass: a thread that comes meanwhile has no event before it. */
+static void choose_room(void)
+{
+	struct many *many = pages_had(&batch.many);
+
+	batch.ring_events = many ? MANY_RING_EVENTS : RING_EVENTS;
+	batch.thread_events = many ? MANY_THREAD_EVENTS : THREAD_EVENTS;
+	batch.events = many ? many->events : batch.few_events;
+	batch.sources = many ? many->sources : batch.few_sources;
+}
 
 void event_batch_start(uint64_t start_ns)
 {
@@ -206,13 +237,14 @@ const struct event *event_batch_gather(uint64_t *horizon_ns, unsigned *count)
 	unsigned rings = find_rings(), sources;
 
 	batch.count = 0;
+	choose_room();
 	for (unsigned i = 0; i < rings; i++)
-		gather_ring(batch.rings[i], RING_EVENTS / rings, horizon_ns);
+		gather_ring(batch.rings[i], batch.ring_events / rings, horizon_ns);
 	/* found first: divided among all threads there ever were, the room would be one event for
 	 * each, and a thread with many events would need as many passes */
-	sources = news_find(batch.sources, THREAD_EVENTS);
+	sources = news_find(batch.sources, batch.thread_events);
 	for (unsigned i = 0; i < sources; i++)
-		gather_thread(batch.sources[i], THREAD_EVENTS / sources, horizon_ns);
+		gather_thread(batch.sources[i], batch.thread_events / sources, horizon_ns);
 	sort_events();
 	/* later events stay in their sources: the horizon was lowered after they were taken */
 	while (batch.count && batch.events[batch.count - 1].time_ns > *horizon_ns)

@@ -27,6 +27,10 @@ struct event {
 /* Start-up and fork child. start_ns: threads' events count time from there. */
 void event_batch_start(uint64_t start_ns);
 
+/* For a further thread, before it is one: the batch has room for an event of each of so many. Any
+ * thread. False: there is no memory for that. */
+bool event_batch_have_room(uint32_t threads);
+
 /* The next passes are the last of the profile; false: they were not. */
 void event_batch_set_last(bool is_last);
 

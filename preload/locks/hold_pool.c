@@ -6,22 +6,21 @@
 #include <stdint.h>
 
 enum {
-	CHUNK = 64,
-	CHUNKS = 256,
+	CHUNK = 16,
+	CHUNKS = 1024,
+	CHUNK_BYTES = CHUNK * sizeof(struct holds),
 };
 
 static struct {
-	struct holds *chunks[CHUNKS]; /* atomic: installed once */
-	uint32_t next;                /* atomic: number of the first that was never used */
+	void *chunks[CHUNKS]; /* mapped as they are needed */
+	uint32_t next;        /* atomic: number of the first that was never used */
 	uint64_t free; /* atomic: first one given back, its number + 1; above: a count of changes */
 	bool is_full;
 } pool;
 
 void hold_pool_reset(void)
 {
-	/* in place, as callpath_reset does */
-	for (int i = 0; i < CHUNKS && pool.chunks[i]; i++)
-		pages_clear(pool.chunks[i], CHUNK * sizeof(struct holds));
+	pages_clear_parts(pool.chunks, CHUNKS, CHUNK_BYTES);
 	pool.next = 0;
 	pool.free = 0;
 	pool.is_full = false;
@@ -34,20 +33,9 @@ bool hold_pool_is_full(void)
 
 static struct holds *holds_at(uint32_t number)
 {
-	struct holds **chunk = &pool.chunks[number / CHUNK], *seen = NULL;
-	struct holds *have = __atomic_load_n(chunk, __ATOMIC_ACQUIRE);
+	struct holds *chunk = pages_have(&pool.chunks[number / CHUNK], CHUNK_BYTES);
 
-	if (unlikely(!have)) {
-		have = pages_new(CHUNK * sizeof *have);
-		if (!have)
-			return NULL;
-		if (!__atomic_compare_exchange_n(chunk, &seen, have, false, __ATOMIC_ACQ_REL,
-						 __ATOMIC_ACQUIRE)) {
-			pages_free(have, CHUNK * sizeof *have);
-			have = seen;
-		}
-	}
-	return &have[number % CHUNK];
+	return chunk ? &chunk[number % CHUNK] : NULL;
 }
 
 /* One that was given back, or a new one. */

@@ -21,7 +21,12 @@ enum {
 	AWAITED_SINGLES = 2048, /* the same for the others */
 	HASH_LISTS = 4096,
 	SHARED_ROWS = 1024,
-	BIRTHS = 16384, /* addresses whose initialisation is known */
+	OBJECTS_OF_PART = 512,
+	/* tables of addresses whose initialisation is known: each further one is for what had no
+	 * room in those before, and 8 times as large */
+	BIRTH_TABLES = 3,
+	BIRTHS_FIRST = 256,
+	BIRTHS_SHIFT = 3,
 	BIRTH_PROBES = 8,
 	MET_BITS = 1 << 20,      /* one for each value of the hash */
 	PATIENCE_NS = 100000000, /* a thread waits so long for what another one is adding */
@@ -45,20 +50,25 @@ struct shared_row {
 	uint32_t row;
 };
 
-/* One mapping of zero pages: not touched before they are needed. */
-struct pool {
-	struct object objects[OBJECT_LIMIT];
+/* Lists of objects by hash, and memory, which is mapped as it is needed. */
+static struct {
 	uint32_t lists[HASH_LISTS]; /* atomic: first object's index */
 	uint8_t busy[HASH_LISTS];   /* atomic: a thread is adding to the list */
-	struct birth births[BIRTHS];
-	struct shared_row shared[SHARED_ROWS];
-	uint32_t met[MET_BITS / 32]; /* atomic, by hash: counted as a member of its row */
+	void *objects[OBJECT_LIMIT / OBJECTS_OF_PART];
+	void *births[BIRTH_TABLES];
+	void *shared; /* struct shared_row[SHARED_ROWS] */
+	void *met;    /* uint32_t[MET_BITS / 32], atomic, by hash: counted as a member of its row */
+} pool;
+
+enum {
+	OBJECTS_BYTES = OBJECTS_OF_PART * sizeof(struct object),
+	SHARED_BYTES = SHARED_ROWS * sizeof(struct shared_row),
+	MET_BYTES = MET_BITS / 8,
 };
 
 static struct {
 	struct row_array rows;
-	struct pool *pool;
-	uint32_t next;             /* atomic: objects in use, index 0 is none */
+	uint32_t next;             /* atomic: objects in use, index 0 is none; 0: not started */
 	uint32_t counted, awaited; /* atomic: rows of single objects */
 	bool is_full;
 } objects = {
@@ -83,14 +93,35 @@ void object_let_go(void)
 	adding.is_sharing = false;
 }
 
+static bool is_started(void)
+{
+	return __atomic_load_n(&objects.next, __ATOMIC_RELAXED) != 0;
+}
+
+/* Of a table. */
+static uint32_t births_in(unsigned table)
+{
+	return BIRTHS_FIRST << BIRTHS_SHIFT * table;
+}
+
+/* Of an object that is in a list, whose part is there. */
+static struct object *object_at(uint32_t index)
+{
+	struct object *part = pages_had(&pool.objects[index / OBJECTS_OF_PART]);
+
+	return &part[index % OBJECTS_OF_PART];
+}
+
 void object_reset(void)
 {
 	object_let_go();
-	/* in place, as callpath_reset does */
-	if (objects.pool)
-		pages_clear(objects.pool, sizeof *objects.pool);
-	else
-		objects.pool = pages_new(sizeof *objects.pool);
+	pages_clear_parts(pool.objects, OBJECT_LIMIT / OBJECTS_OF_PART, OBJECTS_BYTES);
+	for (unsigned i = 0; i < BIRTH_TABLES; i++)
+		pages_clear_parts(&pool.births[i], 1, births_in(i) * sizeof(struct birth));
+	pages_clear_parts(&pool.shared, 1, SHARED_BYTES);
+	pages_clear_parts(&pool.met, 1, MET_BYTES);
+	memset(pool.lists, 0, sizeof pool.lists);
+	memset(pool.busy, 0, sizeof pool.busy);
 	hold_pool_reset();
 	row_array_reset(&objects.rows);
 	objects.next = 1;
@@ -122,12 +153,11 @@ static void sched_yield_raw(void)
 
 /* ---- births ---- */
 
-static struct birth *birth_slot(uint64_t address, bool make)
+static struct birth *search_births(struct birth *births, uint32_t count, uint64_t address,
+				   bool make)
 {
-	struct birth *births = objects.pool->births;
-
 	for (uint32_t i = 0; i < BIRTH_PROBES; i++) {
-		struct birth *slot = &births[(hash_slot(address, BIRTHS) + i) % BIRTHS];
+		struct birth *slot = &births[(hash_slot(address, count) + i) % count];
 		uint64_t seen = __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE);
 		if (seen == address)
 			return slot;
@@ -138,6 +168,33 @@ static struct birth *birth_slot(uint64_t address, bool make)
 			return slot;
 	}
 	return NULL;
+}
+
+static struct birth *birth_slot(uint64_t address)
+{
+	struct birth *slot = NULL;
+
+	for (unsigned i = 0; !slot && i < BIRTH_TABLES; i++) {
+		struct birth *births = pages_had(&pool.births[i]);
+		if (!births)
+			break;
+		slot = search_births(births, births_in(i), address, false);
+	}
+	return slot;
+}
+
+static struct birth *make_birth(uint64_t address)
+{
+	struct birth *slot = birth_slot(address);
+
+	for (unsigned i = 0; !slot && i < BIRTH_TABLES; i++) {
+		uint32_t count = births_in(i);
+		struct birth *births = pages_have(&pool.births[i], count * sizeof *births);
+		if (!births)
+			break;
+		slot = search_births(births, count, address, true);
+	}
+	return slot;
 }
 
 /* ---- rows ---- */
@@ -181,37 +238,43 @@ static uint32_t await_row(struct shared_row *slot, bool *is_new)
 
 /* All that is kept of objects that share a row. Two objects with the same hash, of a million
  * values, count as one. */
-static uint32_t *met_word(uint64_t address, enum object_kind kind, uint32_t *bit)
+static uint32_t *met_word(uint32_t *met, uint64_t address, enum object_kind kind, uint32_t *bit)
 {
 	uint32_t at = hash_slot(address * 16 + kind, MET_BITS);
 
 	*bit = 1u << at % 32;
-	return &objects.pool->met[at / 32];
+	return &met[at / 32];
 }
 
 /* True: it was not counted before. */
 static bool meet(uint64_t address, enum object_kind kind)
 {
-	uint32_t bit, *word = met_word(address, kind, &bit);
+	uint32_t bit, *met = pages_have(&pool.met, MET_BYTES);
 
+	if (!met)
+		return true;
+	uint32_t *word = met_word(met, address, kind, &bit);
 	return !(__atomic_fetch_or(word, bit, __ATOMIC_RELAXED) & bit);
 }
 
 static void part(uint64_t address, enum object_kind kind)
 {
-	uint32_t bit, *word = met_word(address, kind, &bit);
+	uint32_t bit, *met = pages_had(&pool.met);
 
-	__atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
+	if (met) {
+		uint32_t *word = met_word(met, address, kind, &bit);
+		__atomic_fetch_and(word, ~bit, __ATOMIC_RELAXED);
+	}
 }
 
 /* The row shared by further objects of that kind and birth, and whether it is new. */
 static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 {
 	uint64_t key = birth | (uint64_t)kind << 32;
-	struct shared_row *shared = objects.pool->shared;
+	struct shared_row *shared = pages_have(&pool.shared, SHARED_BYTES);
 
 	*is_new = false;
-	for (uint32_t i = 0; i < 16; i++) {
+	for (uint32_t i = 0; shared && i < 16; i++) {
 		struct shared_row *slot = &shared[(hash_slot(key, SHARED_ROWS) + i) % SHARED_ROWS];
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
 		if (seen == key)
@@ -275,7 +338,7 @@ void object_join_row(uint16_t number)
 /* A row for an object that has none: of its own if is_single, or shared. */
 static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place, bool is_single)
 {
-	struct birth *born = birth_slot(address, false);
+	struct birth *born = birth_slot(address);
 	uint64_t born_at = born ? __atomic_load_n(&born->place, __ATOMIC_RELAXED) : 0;
 	uint32_t birth = callpath_place(born_at ? born_at : place);
 	uint8_t flags = born_at ? OBJECT_INITIALISED : 0;
@@ -302,8 +365,8 @@ static uint16_t add_row(uint64_t address, enum object_kind kind, uint64_t place,
 
 static struct object *search(uint32_t at, uint64_t address, enum object_kind kind)
 {
-	for (; at; at = objects.pool->objects[at].next) {
-		struct object *object = &objects.pool->objects[at];
+	for (struct object *object; at; at = object->next) {
+		object = object_at(at);
 		if (__atomic_load_n(&object->address, __ATOMIC_RELAXED) == address &&
 		    object->kind == kind)
 			return object;
@@ -313,28 +376,26 @@ static struct object *search(uint32_t at, uint64_t address, enum object_kind kin
 
 static uint32_t *list_of(uint64_t address)
 {
-	return &objects.pool->lists[hash_slot(address, HASH_LISTS)];
+	return &pool.lists[hash_slot(address, HASH_LISTS)];
 }
 
 struct object *object_known(const void *address, enum object_kind kind)
 {
 	uint64_t wanted = (uint64_t)address;
 
-	if (unlikely(!objects.pool))
-		return NULL;
 	return search(__atomic_load_n(list_of(wanted), __ATOMIC_ACQUIRE), wanted, kind);
 }
 
 /* A destroyed object of the list, else one that was never used; 0: there is none. */
 static uint32_t take_number(uint32_t at)
 {
-	for (; at; at = objects.pool->objects[at].next)
-		if (__atomic_load_n(&objects.pool->objects[at].address, __ATOMIC_ACQUIRE) ==
-		    FREE_ADDRESS)
+	for (; at; at = object_at(at)->next)
+		if (__atomic_load_n(&object_at(at)->address, __ATOMIC_ACQUIRE) == FREE_ADDRESS)
 			return at;
 	uint32_t number = __atomic_load_n(&objects.next, __ATOMIC_RELAXED);
 	do {
-		if (number >= OBJECT_LIMIT) {
+		if (number >= OBJECT_LIMIT ||
+		    !pages_have(&pool.objects[number / OBJECTS_OF_PART], OBJECTS_BYTES)) {
 			objects.is_full = true;
 			return 0;
 		}
@@ -358,7 +419,7 @@ static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_
 	uint32_t number = take_number(*list);
 	if (!number)
 		return NULL;
-	object = &objects.pool->objects[number];
+	object = object_at(number);
 	bool is_new = !object->address;
 	object->kind = (uint8_t)kind;
 	object->participants = object->arrivals = 0;
@@ -390,7 +451,7 @@ static struct object *add_object(uint64_t address, enum object_kind kind, uint64
 				 bool is_awaited)
 {
 	uint32_t *list = list_of(address);
-	uint8_t *busy = &objects.pool->busy[list - objects.pool->lists], *before = adding.list;
+	uint8_t *busy = &pool.busy[list - pool.lists], *before = adding.list;
 
 	if (!take_list(busy))
 		return NULL;
@@ -407,7 +468,7 @@ struct object *object_find(const void *address, enum object_kind kind, uint64_t 
 {
 	struct object *object = object_known(address, kind);
 
-	if (likely(object) || !objects.pool)
+	if (likely(object) || !is_started())
 		return object;
 	return add_object((uint64_t)address, kind, place, true);
 }
@@ -416,10 +477,10 @@ uint16_t object_row(const void *address, enum object_kind kind, uint64_t place)
 {
 	struct object *object = object_known(address, kind);
 
-	if (!object && objects.pool &&
+	if (!object && is_started() &&
 	    __atomic_load_n(&objects.counted, __ATOMIC_RELAXED) < COUNTED_SINGLES)
 		object = add_object((uint64_t)address, kind, place, false);
-	if (object || !objects.pool)
+	if (object || !is_started())
 		return object ? object->row : 0;
 	return add_row((uint64_t)address, kind, place, false);
 }
@@ -526,17 +587,17 @@ uint32_t object_waits(const struct object *object)
 
 void object_initialised(const void *address, enum object_kind kind, uint64_t place)
 {
-	if (!objects.pool)
+	if (!is_started())
 		return;
 	object_destroyed(address, kind); /* what was here before is another object */
-	struct birth *slot = birth_slot((uint64_t)address, true);
+	struct birth *slot = make_birth((uint64_t)address);
 	if (slot)
 		__atomic_store_n(&slot->place, place, __ATOMIC_RELAXED);
 }
 
 void object_destroyed(const void *address, enum object_kind kind)
 {
-	if (!objects.pool)
+	if (!is_started())
 		return;
 	struct object *object = object_known(address, kind);
 	if (object) {
@@ -548,7 +609,7 @@ void object_destroyed(const void *address, enum object_kind kind)
 			recycle(object);
 	}
 	part((uint64_t)address, kind);
-	struct birth *slot = birth_slot((uint64_t)address, false);
+	struct birth *slot = birth_slot((uint64_t)address);
 	if (slot)
 		__atomic_store_n(&slot->place, 0, __ATOMIC_RELAXED);
 }

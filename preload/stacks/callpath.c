@@ -13,6 +13,7 @@
 
 enum {
 	NODE_LIMIT = 1 << 18,
+	NODES_OF_PART = 1 << 12,
 	ROWS_PER_BLOCK = 256,
 	/* Rows that are kept for single places and routines when there is no room for further
 	 * stacks: of all rows, and of the last block if the file cannot grow. */
@@ -36,7 +37,8 @@ struct node {
 
 static struct {
 	struct row_array rows;
-	struct node *nodes;                  /* [NODE_LIMIT]; 1.. as the rows are numbered */
+	/* of nodes, 1.. as the rows are numbered; mapped as they are needed */
+	void *parts[NODE_LIMIT / NODES_OF_PART];
 	uint32_t first_path;                 /* outermost places of stacks */
 	uint32_t first_place[PLACE_LISTS];   /* single places, by hash: there may be thousands */
 	uint32_t first_routine[PLACE_LISTS]; /* with unknown callers, below MARK_TRUNCATED */
@@ -49,17 +51,19 @@ static struct {
 		 .next = 1},
 };
 
+enum { PART_BYTES = NODES_OF_PART * sizeof(struct node) };
+
+/* Of a row's number that is in a list, whose part is there. */
+static struct node *node_at(uint32_t number)
+{
+	struct node *part = pages_had(&tree.parts[number / NODES_OF_PART]);
+
+	return &part[number % NODES_OF_PART];
+}
+
 void callpath_reset(void)
 {
-	size_t bytes = NODE_LIMIT * sizeof(struct node);
-
-	/* Zero pages: cheaper than clearing, and not touched before they are needed. In a fork
-	 * child they stay where the parent's were: a signal handler may have forked in the middle
-	 * of a search, which goes on in the child. */
-	if (tree.nodes)
-		pages_clear(tree.nodes, bytes);
-	else
-		tree.nodes = pages_new(bytes);
+	pages_clear_parts(tree.parts, NODE_LIMIT / NODES_OF_PART, PART_BYTES);
 	row_array_reset(&tree.rows);
 	tree.first_path = 0;
 	memset(tree.first_place, 0, sizeof tree.first_place);
@@ -88,10 +92,11 @@ static bool is_of_module(uint64_t of_node, uint64_t place)
 static uint32_t search(uint32_t from, uint32_t until, uint64_t place)
 {
 	uint64_t wanted = place & ~MODULE_BITS;
+	const struct node *node;
 
-	for (uint32_t at = from; at != until; at = tree.nodes[at].next_sibling) {
-		uint64_t found = tree.nodes[at].place;
-		if ((found & ~MODULE_BITS) == wanted && is_of_module(found, place))
+	for (uint32_t at = from; at != until; at = node->next_sibling) {
+		node = node_at(at);
+		if ((node->place & ~MODULE_BITS) == wanted && is_of_module(node->place, place))
 			return at;
 	}
 	return 0;
@@ -127,6 +132,28 @@ static bool has_room_for_stacks(void)
 	return next + PLACES_KEPT < NODE_LIMIT && row_array_prepare(&tree.rows, next + BLOCK_KEPT);
 }
 
+/* A new row and its node; NULL: no room. */
+static struct node *add_node(uint32_t parent, uint64_t place, uint32_t *number)
+{
+	uint32_t next = __atomic_load_n(&tree.rows.next, __ATOMIC_RELAXED);
+	bool has_part =
+		next < NODE_LIMIT && pages_have(&tree.parts[next / NODES_OF_PART], PART_BYTES);
+	struct row_callpaths *row = has_part ? row_array_add(&tree.rows, number) : NULL;
+	/* other threads may have taken numbers meanwhile */
+	if (!row || !pages_have(&tree.parts[*number / NODES_OF_PART], PART_BYTES))
+		return NULL;
+	struct node *node = node_at(*number);
+	node->place = fill_row(row, parent, place);
+	return node;
+}
+
+static void mark_unused(uint32_t number)
+{
+	struct row_callpaths *row = row_array_row(&tree.rows, number);
+
+	row->flags |= CALLPATH_UNUSED;
+}
+
 /* The child of `parent` at that place, made if need be; 0: no room. head: the parent's list of
  * children. */
 static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool is_of_stack)
@@ -136,14 +163,12 @@ static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool i
 
 	if (likely(found))
 		return found;
-	bool has_room = tree.nodes && (!is_of_stack || has_room_for_stacks());
-	struct row_callpaths *row = has_room ? row_array_add(&tree.rows, &number) : NULL;
-	if (!row) {
+	bool has_room = !is_of_stack || has_room_for_stacks();
+	struct node *node = has_room ? add_node(parent, place, &number) : NULL;
+	if (!node) {
 		tree.is_full = true;
 		return 0;
 	}
-	struct node *node = &tree.nodes[number];
-	node->place = fill_row(row, parent, place);
 	for (;;) {
 		node->next_sibling = first;
 		uint32_t seen = first;
@@ -153,7 +178,7 @@ static uint32_t child_of(uint32_t *head, uint32_t parent, uint64_t place, bool i
 		/* another thread was quicker, perhaps with the same place */
 		found = search(first, seen, place);
 		if (found) {
-			row->flags |= CALLPATH_UNUSED;
+			mark_unused(number);
 			return found;
 		}
 	}
@@ -230,14 +255,14 @@ uint32_t callpath_of(const struct unwind_path *path)
 
 	if (unlikely(path->is_truncated)) {
 		at = callpath_mark(MARK_TRUNCATED);
-		head = &tree.nodes[at].first_child;
+		head = &node_at(at)->first_child;
 	}
 	for (uint32_t i = path->count; i-- > 0;) {
 		uint32_t next = child_of(head, at, path->place[i], true);
 		if (unlikely(!next))
 			return shortened(path, at);
 		at = next;
-		head = &tree.nodes[at].first_child;
+		head = &node_at(at)->first_child;
 	}
 	return at ? at : callpath_mark(MARK_OTHER);
 }

@@ -259,6 +259,7 @@ static void depend_on(struct walk *walk, struct unwind_slot word)
 	if (slot)
 		*slot = word;
 	slots->count = slot ? slots->count + 1 : UINT32_MAX;
+	slots->lacks_more = !slot && walk->memory.is_own && !slots->more;
 }
 
 /* Most code uses that register for other values, which change from call to call: the walk depends

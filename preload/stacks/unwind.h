@@ -48,6 +48,7 @@ struct unwind_slot {
 struct unwind_slots {
 	uint32_t count;           /* UINT32_MAX: too many, or some not on the thread's own stack */
 	bool needs_fp;            /* the walk depended on the frame pointer that it began with */
+	bool lacks_more;          /* they were too many because there is no `more` */
 	struct unwind_slot *more; /* UNWIND_SLOTS_MORE further ones; NULL: none */
 	struct unwind_slot slot[UNWIND_SLOTS];
 };

@@ -4,6 +4,7 @@
 #include "preload/base/hash.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
+#include "preload/concurrency/event_batch.h"
 #include "preload/file/note.h"
 #include "preload/process/settings.h"
 #include "preload/stacks/callpath.h"
@@ -13,8 +14,9 @@
 #include <unistd.h>
 
 enum {
-	CHUNK = 32,
+	CHUNK = 4, /* so that a program with few threads takes little */
 	CHUNKS = THREAD_LIMIT / CHUNK,
+	CHUNK_BYTES = CHUNK * sizeof(struct thread),
 	REUSE_PROBES = 1024, /* records among which a new thread looks for a free one */
 	HANDLES = 16384,
 	HANDLE_PROBES = 8,
@@ -93,13 +95,13 @@ static bool have_chunk(uint32_t index)
 
 	if (__atomic_load_n(&threads.chunks[index / CHUNK], __ATOMIC_ACQUIRE))
 		return true;
-	void *chunk = pages_new(CHUNK * sizeof(struct thread));
+	void *chunk = pages_new(CHUNK_BYTES);
 	if (!chunk)
 		return false;
-	pages_advise(chunk, CHUNK * sizeof(struct thread), MADV_WIPEONFORK);
+	pages_advise(chunk, CHUNK_BYTES, MADV_WIPEONFORK);
 	if (!__atomic_compare_exchange_n(&threads.chunks[index / CHUNK], &seen, chunk, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		pages_free(chunk, CHUNK * sizeof(struct thread));
+		pages_free(chunk, CHUNK_BYTES);
 	return true;
 }
 
@@ -164,7 +166,9 @@ static struct thread *make(void)
 
 	if (threads.is_full)
 		return NULL;
-	struct row_threads *row = row_array_add(&threads.rows, &number);
+	struct row_threads *row = event_batch_have_room(thread_count() + 1)
+					  ? row_array_add(&threads.rows, &number)
+					  : NULL;
 	if (!row || !take_index(&index)) {
 		threads.is_full = true;
 		return NULL;
@@ -185,10 +189,8 @@ static void reset_life(struct thread *thread)
 	memset(&thread->event_ring, 0, sizeof thread->event_ring);
 	thread->event_ring.index = thread->index;
 	memset(&thread->wait, 0, sizeof thread->wait);
-	for (int i = 0; i < THREAD_MEMOS; i++) {
+	for (int i = 0; i < THREAD_MEMOS; i++)
 		thread->memos[i].sp = 0;
-		thread->memos[i].slots.more = thread->memo_tails[i];
-	}
 	thread->handle = 0;
 	thread->start = THREAD_NEW;
 	thread->is_absent = 0;
@@ -369,7 +371,7 @@ void thread_reset(void)
 	/* if the kernel did not wipe them at the fork (before Linux 4.14) */
 	if (thread_count() && !thread_were_wiped())
 		for (uint32_t i = 0; i < CHUNKS && threads.chunks[i]; i++)
-			memset(threads.chunks[i], 0, CHUNK * sizeof(struct thread));
+			memset(threads.chunks[i], 0, CHUNK_BYTES);
 	threads.count = threads.hint = threads.spare = threads.absent = 0;
 	threads.is_full = threads.has_displaced = false;
 	memset(threads.by_handle, 0, sizeof threads.by_handle);

@@ -154,6 +154,7 @@ struct thread {
 	struct unwind_stack stack;
 	struct unwind_stack alternate; /* signal stack, as the program set it; 0, 0: none */
 	struct stack_memo memos[THREAD_MEMOS];
+	bool has_memo_tails;            /* or there was no memory for them: stack_memo.c */
 	struct unwind_path walk;        /* scratch memory of wrappers */
 	struct unwind_path sample_walk; /* scratch memory of the sampler */
 
@@ -205,9 +206,6 @@ struct thread {
 	uint64_t join_charged_ns; /* by this thread */
 	uint32_t joined_row;      /* object of the join */
 	uint8_t joined_operation; /* enum operation */
-
-	/* further words of deep stacks in `memos`. Last, because most threads never touch it */
-	struct unwind_slot memo_tails[THREAD_MEMOS][UNWIND_SLOTS_MORE];
 };
 
 /* The thread's start routine; NULL: not known. */

@@ -3,6 +3,7 @@
 
 #include "preload/base/hash.h"
 #include "preload/base/likely.h"
+#include "preload/base/pages.h"
 #include "preload/process/module_map.h"
 #include "preload/stacks/callpath.h"
 
@@ -92,7 +93,24 @@ static struct stack_memo *memo_of(struct thread *thread, const struct site *site
 	return memo;
 }
 
+/* For the words of deep stacks, which most threads never need. */
+static void make_tails(struct thread *thread)
+{
+	struct unwind_slot *tails = pages_new(THREAD_MEMOS * UNWIND_SLOTS_MORE * sizeof *tails);
+
+	thread->has_memo_tails = true;
+	for (int i = 0; tails && i < THREAD_MEMOS; i++)
+		thread->memos[i].slots.more = tails + i * UNWIND_SLOTS_MORE;
+}
+
 uint32_t stack_memo_site_path(struct thread *thread, const struct site *site)
 {
-	return stack_memo_path(thread, memo_of(thread, site), site);
+	struct stack_memo *memo = memo_of(thread, site);
+	uint32_t path = stack_memo_path(thread, memo, site);
+
+	if (likely(!memo->slots.lacks_more || thread->has_memo_tails))
+		return path;
+	make_tails(thread);
+	memo->sp = 0;
+	return stack_memo_path(thread, memo, site);
 }

@@ -18,6 +18,7 @@ static void prepare(void)
 	event_batch_start(1);
 	event_ring_forget_all();
 	news_forget_all();
+	ck_assert(event_batch_have_room(MANY));
 	event_ring_set_all(event_ring_at, MANY);
 	for (unsigned i = 0; i < MANY; i++)
 		event_rings[i].index = i;

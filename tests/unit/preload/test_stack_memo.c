@@ -24,8 +24,6 @@ static void prepare(void)
 	ck_assert_int_eq(scratch_open(), 0);
 	callpath_reset();
 	memset(&thread, 0, sizeof thread);
-	for (int i = 0; i < THREAD_MEMOS; i++)
-		thread.memos[i].slots.more = thread.memo_tails[i];
 	ck_assert_int_eq(pthread_getattr_np(pthread_self(), &attributes), 0);
 	ck_assert_int_eq(pthread_attr_getstack(&attributes, &low, &bytes), 0);
 	pthread_attr_destroy(&attributes);
@@ -146,12 +144,23 @@ END_TEST
 START_TEST(without_room_for_more_a_deep_stack_is_walked_each_time)
 {
 	prepare();
-	for (int i = 0; i < THREAD_MEMOS; i++)
-		thread.memos[i].slots.more = NULL;
+	thread.has_memo_tails = true; /* there was no memory for them */
 	for (int time = 0; time < 3; time++) {
 		go(DEEPEST);
 		ck_assert(was_walked);
 	}
+}
+END_TEST
+
+START_TEST(room_for_more_is_made_when_a_stack_is_deep)
+{
+	prepare();
+	go(depths[0]);
+	ck_assert(!thread.has_memo_tails);
+	go(DEEPEST);
+	ck_assert(thread.has_memo_tails);
+	go(DEEPEST);
+	ck_assert(!was_walked);
 }
 END_TEST
 
@@ -239,5 +248,6 @@ END_TEST
 UNIT_MAIN("stack memo", the_same_stack_is_walked_once, places_in_turn_do_not_push_each_other_out,
 	  a_stack_that_turned_anywhere_is_another_one,
 	  without_room_for_more_a_deep_stack_is_walked_each_time,
+	  room_for_more_is_made_when_a_stack_is_deep,
 	  a_stack_with_another_frame_at_the_same_place_is_another_one,
 	  so_it_is_where_only_a_saved_frame_pointer_tells)
