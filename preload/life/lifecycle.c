@@ -5,6 +5,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/pages.h"
 #include "preload/base/perf_filter.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/concurrency/switches.h"
@@ -552,6 +553,7 @@ void lifecycle_seal(enum note_code why)
 		lifecycle_close_profile(FORMAT_STATE_RUNNING, 0);
 		end_thread(self);
 		store_seal();
+		pages_seal();
 		__atomic_store_n(&life.state, STATE_SEALED, __ATOMIC_RELEASE);
 	} else if (state_now() == STATE_ASLEEP) {
 		life.state = STATE_INERT;
