@@ -6,6 +6,7 @@
 #include "proc_text.h"
 #include "scripts/run/launcher.h"
 #include "scripts/run/message.h"
+#include "scripts/run/real_clock.h"
 #include "scripts/run/run_directory.h"
 #include "scripts/run/sample_rate.h"
 #include "settings.h"
@@ -33,7 +34,7 @@ static void describe(pid_t process)
 
 	for (long at = 0; at < length && count < WORDS_MAX; at += (long)strlen(text + at) + 1)
 		words[count++] = text + at;
-	clock_gettime(CLOCK_REALTIME, &start);
+	real_clock_read(CLOCK_REALTIME, &start);
 	/* it is that of this process from now on: all paths are absolute */
 	snprintf(directory, sizeof directory, "/proc/%ld/cwd", (long)process);
 	int error = chdir(directory) < 0 ? errno : 0;

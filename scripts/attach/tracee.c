@@ -3,6 +3,7 @@
 #include "tracee.h"
 
 #include "registers.h"
+#include "scripts/run/real_clock.h"
 
 #include <errno.h>
 #include <sys/ptrace.h>
@@ -16,10 +17,7 @@ enum { IS_CALL = 0x80 }; /* PTRACE_O_TRACESYSGOOD */
 
 uint64_t tracee_now(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND_NS + (uint64_t)now.tv_nsec;
+	return real_clock_ns(CLOCK_MONOTONIC);
 }
 
 /* The next report of the thread: 1, 0 if there is none in time, or a negative errno. */

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "hang_watch.h"
 
+#include "real_clock.h"
 #include "report_end.h"
 
 #include "preload/file/format.h"
@@ -32,10 +33,7 @@ static struct {
 
 static uint64_t now_seconds(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec;
+	return real_clock_ns(CLOCK_MONOTONIC) / 1000000000u;
 }
 
 /* FNV-1a, a word at a time. */

@@ -2,6 +2,7 @@
 #include "job_file.h"
 
 #include "process_stat.h"
+#include "real_clock.h"
 #include "run_file.h"
 
 #include <errno.h>
@@ -33,14 +34,6 @@ enum {
 
 /* Two hosts: their clocks differ, and one starts its ranks before the other has its launcher. */
 static const uint64_t OTHER_HOST_SLACK_NS = UINT64_C(120000000000);
-
-static uint64_t nanoseconds(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* Names of the files that a job leaves, each followed by its hash. */
 static const char *const prefixes[] = {PREFIX_JOB, PREFIX_TOLD, PREFIX_FAILED, PREFIX_BEGUN};
@@ -95,8 +88,8 @@ static bool is_recent(const struct launcher_job *job, const char *boot, uint64_t
 	process_boot_id(own_boot, sizeof own_boot);
 	if (strcmp(boot, own_boot) == 0)
 		return boot_ns + SAME_HOST_SLACK_NS >= job->start_ns;
-	uint64_t age_ns = nanoseconds(CLOCK_BOOTTIME) - job->start_ns;
-	return real_ns + OTHER_HOST_SLACK_NS >= nanoseconds(CLOCK_REALTIME) - age_ns;
+	uint64_t age_ns = real_clock_ns(CLOCK_BOOTTIME) - job->start_ns;
+	return real_ns + OTHER_HOST_SLACK_NS >= real_clock_ns(CLOCK_REALTIME) - age_ns;
 }
 
 /* The four lines of the head: what it is, key, boot, times. */
@@ -136,8 +129,8 @@ static bool write_head(int file, const struct launcher_job *job)
 	process_boot_id(boot, sizeof boot);
 	int length = snprintf(head, sizeof head, "ptrace-run job of %d ranks\n%s\n%s\n%llu %llu\n",
 			      job->ranks, job->key, boot,
-			      (unsigned long long)nanoseconds(CLOCK_BOOTTIME),
-			      (unsigned long long)nanoseconds(CLOCK_REALTIME));
+			      (unsigned long long)real_clock_ns(CLOCK_BOOTTIME),
+			      (unsigned long long)real_clock_ns(CLOCK_REALTIME));
 	head[length] = '\n';
 	errno = ENOSPC; /* which a short write means */
 	return write(file, head, HEAD_BYTES) == HEAD_BYTES;

@@ -16,6 +16,7 @@
 #include "profile_end.h"
 #include "program_check.h"
 #include "program_copy.h"
+#include "real_clock.h"
 #include "report_end.h"
 #include "run_directory.h"
 #include "sample_rate.h"
@@ -108,14 +109,6 @@ static void judge_limits(const struct program *program, const struct options *op
 	}
 }
 
-static uint64_t nanoseconds(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static void warn_refused(const struct program *program, const char *verb,
 			 const struct run_directory *run, int error)
 {
@@ -146,7 +139,7 @@ static _Noreturn void take_place(const struct program *program, const struct opt
 {
 	struct timespec start;
 
-	clock_gettime(CLOCK_REALTIME, &start);
+	real_clock_read(CLOCK_REALTIME, &start);
 	run_directory_describe(run, job, options->command, getpid(), &start);
 	program_copy_make(run, program->file);
 	int error = supervise_take_place(program->path, options->command);
@@ -210,7 +203,7 @@ static int run_program(const struct program *program, const struct options *opti
 		       bool *is_profiled)
 {
 	bool is_warmed = !options->without_switches && !perf_filter_kills();
-	uint64_t start_ns = nanoseconds(CLOCK_MONOTONIC);
+	uint64_t start_ns = real_clock_ns(CLOCK_MONOTONIC);
 	struct timespec start;
 	pid_t child;
 
@@ -218,7 +211,7 @@ static int run_program(const struct program *program, const struct options *opti
 	if (refusal)
 		warn_refused(program, "runs", run, refusal);
 	processors_used_begin();
-	clock_gettime(CLOCK_REALTIME, &start);
+	real_clock_read(CLOCK_REALTIME, &start);
 	int error = supervise_start(program->path, options->command, &child);
 	if (error && child < 0) {
 		/* the limit of processes is reached: this one makes room */

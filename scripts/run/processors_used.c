@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "processors_used.h"
 
+#include "real_clock.h"
 #include "run_file.h"
 
 #include <json-c/json.h>
@@ -51,10 +52,7 @@ static uint64_t cpu_ns_of(int who)
 
 static uint64_t now_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	return real_clock_ns(CLOCK_MONOTONIC);
 }
 
 /* The fields are user nice system idle iowait irq softirq steal; guests are in user and nice

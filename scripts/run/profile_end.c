@@ -2,6 +2,7 @@
 #include "profile_end.h"
 
 #include "preload/file/format.h"
+#include "real_clock.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -58,10 +59,8 @@ static bool put(int file, size_t offset, const void *value, size_t size)
 static void write_end(int file, const struct format_header *header, int32_t status)
 {
 	const uint32_t state = FORMAT_STATE_REAPED;
-	struct timespec now;
+	uint64_t end_ns = real_clock_ns(CLOCK_MONOTONIC);
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	uint64_t end_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 	if (header->end_ns == 0)
 		put(file, offsetof(struct format_header, end_ns), &end_ns, sizeof end_ns);
 	if (put(file, offsetof(struct format_header, status), &status, sizeof status))

@@ -3,6 +3,7 @@
 #include "run_agree.h"
 
 #include "job_file.h"
+#include "real_clock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -87,13 +88,11 @@ static bool is_sighted(const struct stat *status, const struct sight *sight)
 /* Has the same lock been there for longer than any living rank holds it? */
 static bool is_abandoned(const char *lock, struct sight *sight)
 {
-	struct timespec now;
 	struct stat status;
 
 	if (lstat(lock, &status) < 0)
 		return false;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	uint64_t now_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+	uint64_t now_ns = real_clock_ns(CLOCK_MONOTONIC);
 	if (!is_sighted(&status, sight))
 		*sight = (struct sight){status.st_ino, status.st_mtim, now_ns};
 	return now_ns - sight->since_ns > WAIT_SECONDS * UINT64_C(1000000000);
