@@ -259,6 +259,8 @@ check-tables:
 	@BUILD=$(BUILD) scripts/check-aliases
 	@echo "== versions of libc's calls"
 	@BUILD=$(BUILD) scripts/check-versions
+	@echo "== names taken from other libraries"
+	@BUILD=$(BUILD) scripts/check-imports
 
 check-units:
 	@echo "== unit tests"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What check-mpi-calls, check-gomp-calls, check-mpi-bindings, check-aliases and check-versions have in common: the rows of a
-table of calls, the installed libraries, and how mistakes are reported."""
+"""What check-mpi-calls, check-gomp-calls, check-mpi-bindings, check-aliases, check-versions and check-imports have in common:
+the rows of a table of calls, the installed libraries, and how mistakes are reported."""
 import os
 import re
 import subprocess

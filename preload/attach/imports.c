@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/attach/imports.h"
 
-#include "preload/attach/dynamic_table.h"
+#include "preload/base/direct.h"
+#include "preload/base/dynamic_table.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
 #include "preload/process/entry.h"
@@ -40,7 +41,7 @@ static bool is_in(const struct dynamic_table *table, uint64_t address)
 static bool is_left_alone(const struct dynamic_table *table)
 {
 	return is_in(table, (uint64_t)&imports) || is_in(table, (uint64_t)gnu_get_libc_version) ||
-	       is_in(table, getauxval(AT_BASE)) || is_in(table, getauxval(AT_SYSINFO_EHDR));
+	       is_in(table, direct_auxiliary(AT_BASE)) || is_in(table, direct_auxiliary(AT_SYSINFO_EHDR));
 }
 
 static int find_own(struct dl_phdr_info *info, size_t unused, void *unused_too)

@@ -3,6 +3,7 @@
  * All results are nanoseconds. */
 #pragma once
 
+#include "preload/base/direct.h"
 #include "preload/base/kernel_call.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@ static inline uint64_t clock_read_ns(clockid_t id)
 	struct timespec t;
 
 	/* cannot fail for the clocks below, so errno stays */
-	clock_gettime(id, &t);
+	direct.clock_gettime(id, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
@@ -64,6 +65,6 @@ static inline uint64_t clock_tick_ns(void)
 {
 	struct timespec tick = {0};
 
-	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+	kernel_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
 	return (uint64_t)tick.tv_sec * 1000000000u + (uint64_t)tick.tv_nsec;
 }

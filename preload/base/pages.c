@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/base/pages.h"
 
+#include "arch.h"
+
+uint64_t pages_bytes = ARCH_PAGE_MOST;
+
 /* Atomic; each is set once, by a thread of the program, and read by all. */
 static struct {
 	bool are_unlocked, are_sealed;

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/auxv.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -95,10 +94,13 @@ static inline void pages_clear_parts(void *const *parts, unsigned count, size_t 
 			pages_clear(parts[i], bytes);
 }
 
+/* What the kernel says; until direct.c has asked, the most that it may say. */
+extern uint64_t pages_bytes __attribute__((visibility("hidden")));
+
 /* Pages have 4 KiB on x86-64, and 4, 16 or 64 KiB on AArch64, as the kernel was built. */
 static inline uint64_t pages_size(void)
 {
-	return getauxval(AT_PAGESZ);
+	return pages_bytes;
 }
 
 /* So many bytes, less what does not fill a page. */

@@ -10,6 +10,7 @@
 
 #include "preload/base/kernel_call.h"
 #include "preload/base/small_file.h"
+#include "preload/base/system.h"
 #include "preload/base/text.h"
 
 #include <stdbool.h>
@@ -53,7 +54,7 @@ static inline long thread_file_read_in(int32_t tid, const char *other, const cha
 {
 	char path[64];
 	struct text text = TEXT(path);
-	int pid = getpid();
+	int pid = system_pid();
 
 	if (tid == pid) {
 		text_add(&text, "/proc/self");

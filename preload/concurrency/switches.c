@@ -3,6 +3,7 @@
 
 #include "preload/base/descriptors.h"
 #include "preload/base/pages.h"
+#include "preload/base/system.h"
 #include "preload/process/affinity.h"
 
 #include <errno.h>
@@ -162,7 +163,7 @@ unsigned switches_count(void)
 
 uint32_t switches_here(void)
 {
-	int cpu = sched_getcpu();
+	int cpu = system_processor();
 
 	for (unsigned i = 0; i < switches.count; i++)
 		if (switches.rings[i].cpu == (uint32_t)cpu)

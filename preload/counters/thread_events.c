@@ -4,6 +4,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
+#include "preload/base/system.h"
 #include "preload/counters/event_group.h"
 #include "preload/counters/event_list.h"
 #include "preload/counters/event_numbers.h"
@@ -55,7 +56,7 @@ void thread_events_start(void)
 void thread_events_open_profile(void)
 {
 	opening_ns = 0;
-	own_pid = getpid();
+	own_pid = system_pid();
 	if (event_list_count())
 		event_list_write();
 }
@@ -312,7 +313,7 @@ static bool has_number(const struct event_set *set, int number)
 
 void thread_events_yield(int number)
 {
-	if (getpid() != own_pid)
+	if (system_pid() != own_pid)
 		return;
 	for (struct event_set *set = __atomic_load_n(&sets, __ATOMIC_ACQUIRE); set; set = set->next)
 		if (has_number(set, number))

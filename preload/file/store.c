@@ -6,6 +6,7 @@
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
+#include "preload/base/system.h"
 #include "preload/base/text.h"
 #include "preload/base/try_owner.h"
 #include "preload/file/schema_text.h"
@@ -16,8 +17,6 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -129,14 +128,14 @@ static int map_extent(int fd, uint64_t used, uint64_t from, uint64_t to)
 	}
 	store_map_cancel();
 	/* cut off what was written of it */
-	return ftruncate(fd, (off_t)from) ? errno : error;
+	return system_truncate(fd, from) ? errno : error;
 }
 
 static uint64_t limit_of(int resource)
 {
 	struct rlimit limit;
 
-	return kernel_call(SYS_prlimit64, 0, resource, NULL, &limit) ? UINT64_MAX : limit.rlim_cur;
+	return system_limit(resource, &limit) ? UINT64_MAX : limit.rlim_cur;
 }
 
 /* As much of `bytes` as the limits allow, in whole pages. Writing beyond RLIMIT_FSIZE raises
@@ -154,7 +153,7 @@ static bool is_our_file(int file)
 {
 	struct stat status;
 
-	return !fstat(file, &status) && status.st_ino == store.inode &&
+	return !system_status(file, &status) && status.st_ino == store.inode &&
 	       status.st_dev == store.device;
 }
 
@@ -261,7 +260,7 @@ static bool cut_to(uint64_t bytes)
 
 	if (descriptors_open(&file, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
 		return false;
-	bool is_cut = is_our_file(file.number) && !ftruncate(file.number, (off_t)bytes);
+	bool is_cut = is_our_file(file.number) && !system_truncate(file.number, bytes);
 	descriptors_close(&file);
 	return is_cut;
 }
@@ -473,7 +472,7 @@ static int map_file(int file, uint64_t *bytes)
 {
 	uint64_t addresses = pages_whole(limit_of(RLIMIT_AS) / ADDRESSES_SHARE);
 	struct stat status;
-	int error = fstat(file, &status) ? errno : 0;
+	int error = system_status(file, &status) ? errno : 0;
 
 	store.device = status.st_dev;
 	store.inode = status.st_ino;
@@ -501,7 +500,7 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 	if (!error) {
 		fill_header(pid, sequence, start_ns, bytes);
 	} else {
-		unlink(store.path);
+		system_unlink(store.path);
 		store_forget();
 	}
 	descriptors_close(&file);

@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/system.h"
 #include "preload/io/io_descriptors.h"
 #include "preload/io/io_names.h"
 #include "preload/io/io_rows.h"
@@ -102,7 +103,7 @@ static bool has_given_up(struct io_thread *io)
 {
 	struct rusage usage;
 
-	getrusage(RUSAGE_THREAD, &usage);
+	system_usage(&usage);
 	bool has = io->voluntary != usage.ru_nvcsw;
 	io->voluntary = usage.ru_nvcsw;
 	return has;

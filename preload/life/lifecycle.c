@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/life/lifecycle.h"
+#include "preload/base/system.h"
 #include "preload/life/lifecycle_parts.h"
 
 #include "preload/base/clock.h"
@@ -156,7 +157,7 @@ void lifecycle_forget(void)
 		forgetting[i]();
 	life.start_ns = clock_now_ns();
 	life.start_cpu_ns = clock_thread_cpu_ns();
-	life.pid = getpid();
+	life.pid = system_pid();
 	profile_end_reset();
 	thread_is_unobserved = false;
 	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
@@ -288,7 +289,7 @@ int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t calle
 {
 	const char *directory = run_directory();
 
-	life.pid = getpid();
+	life.pid = system_pid();
 	life.start_ns = *start_ns;
 	affinity_remember();
 	int error = directory ? store_open(directory, process_host(), (uint32_t)life.pid, *start_ns)
@@ -335,7 +336,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
  * asking could be fatal. */
 static bool is_own_process(void)
 {
-	return state_now() != STATE_SEALED && life.pid == getpid();
+	return state_now() != STATE_SEALED && life.pid == system_pid();
 }
 
 static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/affinity.h"
 
+#include "preload/base/system.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -11,9 +13,9 @@ static struct {
 
 static bool add(int tid)
 {
-	cpu_set_t own;
+	cpu_set_t own = {0}; /* the kernel writes as much as it has processors */
 	int saved = errno, before = CPU_COUNT(&affinity.processors);
-	bool is_told = !sched_getaffinity(tid, sizeof own, &own);
+	bool is_told = kernel_call(SYS_sched_getaffinity, tid, sizeof own, &own) > 0;
 
 	errno = saved;
 	if (is_told)
@@ -41,7 +43,7 @@ void affinity_remember(void)
 
 bool affinity_covers_here(void)
 {
-	int processor = sched_getcpu();
+	int processor = system_processor();
 
 	return processor < 0 || processor >= CPU_SETSIZE ||
 	       CPU_ISSET(processor, &affinity.processors);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/job.h"
 
+#include "preload/base/environment.h"
 #include "preload/base/small_file.h"
+#include "preload/base/system.h"
 #include "preload/base/text.h"
 
 #include <stdlib.h>
@@ -36,7 +38,7 @@ static uint64_t add(uint64_t hash, const char *text, size_t length)
 
 static uint64_t number_of(const char *variable)
 {
-	const char *text = variable ? getenv(variable) : NULL;
+	const char *text = variable ? environment_value(variable) : NULL;
 
 	return text ? text_read_number(&text) : 0;
 }
@@ -59,13 +61,13 @@ static uint64_t by_variables(const struct launcher *launcher)
 	const char *const *names = launcher->needed;
 	uint64_t hash = 0;
 
-	if (ranks_of(launcher) < 2 || !names[0] || !getenv(names[0]) ||
-	    (names[1] && !getenv(names[1])))
+	if (ranks_of(launcher) < 2 || !names[0] || !environment_value(names[0]) ||
+	    (names[1] && !environment_value(names[1])))
 		return 0;
 	for (int i = 0; i < 2 && names[i]; i++)
-		hash = add(hash, getenv(names[i]), strlen(getenv(names[i])));
+		hash = add(hash, environment_value(names[i]), strlen(environment_value(names[i])));
 	for (int i = 0; i < 3; i++) {
-		const char *value = launcher->more[i] ? getenv(launcher->more[i]) : NULL;
+		const char *value = launcher->more[i] ? environment_value(launcher->more[i]) : NULL;
 
 		if (launcher->more[i])
 			hash = add(hash, value ? value : "-", value ? strlen(value) : 1);
@@ -125,7 +127,7 @@ static uint64_t parent_of(uint64_t pid)
 static uint64_t by_proxy(const struct launcher *launcher)
 {
 	char arguments[1024]; /* those that are looked for come first */
-	uint64_t pid = (uint64_t)getppid();
+	uint64_t pid = (uint64_t)system_parent_pid();
 
 	if (!launcher->arguments[0] || ranks_of(launcher) < 2)
 		return 0;

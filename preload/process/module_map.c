@@ -2,6 +2,7 @@
 #include "preload/process/module_map.h"
 
 #include "preload/base/hash.h"
+#include "preload/base/system.h"
 #include "preload/file/rows.h"
 #include "preload/process/entry.h"
 #include "preload/process/real.h"
@@ -94,7 +95,7 @@ static int remember_range(struct dl_phdr_info *info, size_t size, void *unused)
 
 static void remember_directory(void)
 {
-	if (!getcwd(map.directory, sizeof map.directory - 1))
+	if (!system_working_directory(map.directory, sizeof map.directory - 1))
 		map.directory[0] = '\0';
 	else if (map.directory[1])
 		strcat(map.directory, "/");
@@ -102,9 +103,7 @@ static void remember_directory(void)
 
 void module_map_start(void)
 {
-	ssize_t length = readlink("/proc/self/exe", map.program, sizeof map.program - 1);
-
-	map.program[length > 0 ? length : 0] = '\0';
+	system_read_link("/proc/self/exe", map.program, sizeof map.program);
 	remember_directory();
 	dl_iterate_phdr(remember_range, NULL);
 }

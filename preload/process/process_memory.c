@@ -3,6 +3,7 @@
 
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/system.h"
 #include "preload/base/text.h"
 #include "preload/process/process_row.h"
 
@@ -20,7 +21,7 @@ void process_memory_begin(void)
 {
 	struct rusage usage;
 
-	getrusage(RUSAGE_THREAD, &usage);
+	system_usage(&usage);
 	begun_kib = usage.ru_maxrss;
 }
 

@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/small_file.h"
+#include "preload/base/system.h"
 #include "preload/base/text.h"
 #include "preload/file/store.h"
 #include "preload/process/affinity.h"
@@ -16,7 +17,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { COMMAND_BYTES = 1500, STAT_BYTES = 1000 };
+enum { COMMAND_BYTES = 1500, STAT_BYTES = 1000, ONLINE_BYTES = 512 };
 
 /* The number that every kernel gives the outermost namespace (PROC_PID_INIT_INO). */
 #define FIRST_PID_NAMESPACE 0xEFFFFFFCu
@@ -44,11 +45,22 @@ static unsigned cut_by_quota(unsigned count)
 	return cut && cut < count ? cut : count ? count : 1;
 }
 
+/* Of the kernel's list, "0-3,6". */
 static unsigned count_online(void)
 {
-	long count = sysconf(_SC_NPROCESSORS_ONLN);
+	char list[ONLINE_BYTES];
+	const char *at = list;
+	uint64_t count = 0;
 
-	return count > 0 ? (unsigned)count : 1;
+	if (small_file_read("/sys/devices/system/cpu/online", list, sizeof list) <= 0)
+		return 1;
+	while (*at >= '0' && *at <= '9') {
+		uint64_t first = text_read_number(&at);
+		uint64_t last = *at == '-' ? (at++, text_read_number(&at)) : first;
+		count += last - first + 1;
+		at += *at == ',';
+	}
+	return count ? (unsigned)count : 1;
 }
 
 unsigned process_count_processors(void)
@@ -91,7 +103,7 @@ const char *process_host(void)
 	static char host[65];
 	struct utsname names;
 
-	if (host[0] || uname(&names))
+	if (host[0] || kernel_call(SYS_uname, &names))
 		return host[0] ? host : "host";
 	for (size_t i = 0; i < sizeof host - 1 && names.nodename[i]; i++) {
 		char c = names.nodename[i];
@@ -120,7 +132,7 @@ static uint64_t pid_namespace(void)
 {
 	struct stat status;
 	int saved = errno;
-	bool is_known = fstatat(AT_FDCWD, "/proc/self/ns/pid", &status, 0) == 0;
+	bool is_known = system_status_of("/proc/self/ns/pid", &status, 0) == 0;
 
 	errno = saved;
 	return is_known ? status.st_ino : 0;
@@ -156,7 +168,7 @@ int process_row_open(void)
 	if (!block)
 		return -ENOSPC;
 	process_row = store_rows(block);
-	process_row->parent_pid = (uint32_t)getppid();
+	process_row->parent_pid = (uint32_t)system_parent_pid();
 	process_row->pid_namespace = pid_namespace();
 	process_row->born_ticks = is_contained(process_row->pid_namespace) ? born_ticks() : 0;
 	process_row->command = command();
@@ -166,6 +178,6 @@ int process_row_open(void)
 	process_row->processors_online = cut_by_quota(count_online());
 	process_row->sample_period_ns = real_period_ns();
 	process_row->io_is_counted = settings.sync;
-	__atomic_store_n(&process_row->pid, (uint32_t)getpid(), __ATOMIC_RELEASE);
+	__atomic_store_n(&process_row->pid, (uint32_t)system_pid(), __ATOMIC_RELEASE);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/run_directory.h"
 
+#include "preload/base/system.h"
 #include "preload/base/text.h"
 #include "preload/process/module_map.h"
 #include "preload/process/job.h"
@@ -17,7 +18,7 @@ static char directory[PATH_MAX];
 
 static bool add_working_directory(struct text *path)
 {
-	if (!getcwd(path->bytes, path->capacity))
+	if (!system_working_directory(path->bytes, path->capacity))
 		return false;
 	path->length = strlen(path->bytes);
 	return text_add(path, "/");
@@ -32,9 +33,9 @@ static bool use_given(void)
 		return false;
 	if (!text_add(&path, settings.output))
 		return false;
-	if (mkdir(directory, 0700) && errno != EEXIST)
+	if (system_make_directory(directory, 0700) && errno != EEXIST)
 		return false;
-	return !lstat(directory, &status) && S_ISDIR(status.st_mode);
+	return !system_status_of(directory, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode);
 }
 
 /* job.ptrace.N, where N is a hash of the launcher's name for the job. Without a program's name:
@@ -47,9 +48,9 @@ static bool make_for_job(uint64_t job)
 	if (!add_working_directory(&path) || !text_add(&path, "job.ptrace.") ||
 	    !text_add_number(&path, job))
 		return false;
-	if (mkdir(directory, 0700) && errno != EEXIST)
+	if (system_make_directory(directory, 0700) && errno != EEXIST)
 		return false;
-	return !lstat(directory, &status) && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+	return !system_status_of(directory, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode) && status.st_uid == (uid_t)kernel_call(SYS_geteuid);
 }
 
 static bool make_default(void)
@@ -65,7 +66,7 @@ static bool make_default(void)
 		path.length = stem;
 		if (!text_add_number(&path, n))
 			return false;
-		if (!mkdir(directory, 0700))
+		if (!system_make_directory(directory, 0700))
 			return true;
 		if (errno != EEXIST)
 			return false;

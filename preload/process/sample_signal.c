@@ -2,6 +2,7 @@
 #include "preload/process/sample_signal.h"
 
 #include "preload/base/kernel_call.h"
+#include "preload/base/system.h"
 #include "preload/process/real.h"
 
 #include <errno.h>
@@ -43,10 +44,11 @@ static int exchange(int number, const struct kernel_action *set, struct kernel_a
  * set; and setting an action to what it already is changes nothing. */
 static void learn_return(struct kernel_action *action)
 {
+	__typeof__(direct.sigaction) libcs = direct.sigaction ? direct.sigaction : real.sigaction;
 	struct sigaction same;
 	struct kernel_action set;
 
-	if (real.sigaction(SIGSEGV, NULL, &same) || real.sigaction(SIGSEGV, &same, NULL) ||
+	if (libcs(SIGSEGV, NULL, &same) || libcs(SIGSEGV, &same, NULL) ||
 	    exchange(SIGSEGV, NULL, &set))
 		return;
 	action->restorer = set.restorer;
@@ -98,7 +100,7 @@ void sample_signal_forward(int number, siginfo_t *info, void *context)
 	}
 	exchange(number, &plain, NULL);
 	/* it stays pending until our handler returns */
-	kernel_call(SYS_tgkill, getpid(), kernel_call(SYS_gettid), number);
+	kernel_call(SYS_tgkill, system_pid(), kernel_call(SYS_gettid), number);
 }
 
 /* How often this thread blocked the signal when it was already blocked: in a handler of the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/settings.h"
 
+#include "preload/base/environment.h"
 #include "preload/file/vocabulary.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static const char *variable(const char *name)
 	size_t length = strlen(name);
 
 	if (!given[0])
-		return getenv(name);
+		return environment_value(name);
 	for (const char *at = given; *at; at += strlen(at) + 1)
 		if (!strncmp(at, name, length) && at[length] == '=')
 			return at + length + 1;
@@ -46,10 +47,10 @@ static long number(const char *name, long otherwise, long least, long most)
 /* Not our variables, but they explain how OpenMP threads wait. */
 static void read_openmp(void)
 {
-	const char *policy = getenv("OMP_WAIT_POLICY"), *bound = getenv("OMP_PROC_BIND");
-	const char *tools = getenv("OMP_TOOL_LIBRARIES");
+	const char *policy = environment_value("OMP_WAIT_POLICY"), *bound = environment_value("OMP_PROC_BIND");
+	const char *tools = environment_value("OMP_TOOL_LIBRARIES");
 
-	const char *tool = getenv("OMP_TOOL");
+	const char *tool = environment_value("OMP_TOOL");
 
 	settings.omp_has_tool = tools && *tools;
 	settings.omp_tool_is_disabled = tool && !strcasecmp(tool, "disabled");

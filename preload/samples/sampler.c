@@ -3,6 +3,7 @@
 
 #include "arch.h"
 #include "preload/base/clock.h"
+#include "preload/base/direct.h"
 #include "preload/base/kernel_call.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
@@ -390,7 +391,7 @@ static int make_timer(int *timer)
 
 static bool is_too_small(const stack_t *stack)
 {
-	uint64_t frame = sampler.frame_bytes ? sampler.frame_bytes : getauxval(AT_MINSIGSTKSZ);
+	uint64_t frame = sampler.frame_bytes ? sampler.frame_bytes : direct_auxiliary(AT_MINSIGSTKSZ);
 
 	return !(stack->ss_flags & SS_DISABLE) && stack->ss_size < frame + ROOM_FOR_SAMPLE;
 }

@@ -2,10 +2,10 @@
 #include "preload/stacks/own_stack.h"
 
 #include "arch.h"
+#include "preload/base/system.h"
 #include "preload/process/real.h"
 
 #include <pthread.h>
-#include <sys/resource.h>
 
 static struct {
 	uint64_t high, bytes;
@@ -16,7 +16,7 @@ void own_stack_start(void)
 	struct rlimit limit;
 	uint64_t bytes = UINT64_C(8) << 20;
 
-	if (!getrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY &&
+	if (!system_limit(RLIMIT_STACK, &limit) && limit.rlim_cur != RLIM_INFINITY &&
 	    limit.rlim_cur > bytes && limit.rlim_cur < (UINT64_C(1) << 32))
 		bytes = limit.rlim_cur;
 	first.high = real_stack_end() & ~UINT64_C(7);

@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/system.h"
 #include "preload/locks/call_counts.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
@@ -57,7 +58,7 @@ static void send_signal(void)
 
 	/* of a timer's signal the value lies where si_pid is */
 	info.si_value.sival_ptr = sample_signal_token;
-	kernel_call(SYS_rt_tgsigqueueinfo, getpid(), (int)kernel_call(SYS_gettid), SAMPLE_SIGNAL,
+	kernel_call(SYS_rt_tgsigqueueinfo, system_pid(), (int)kernel_call(SYS_gettid), SAMPLE_SIGNAL,
 		    &info);
 }
 

@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/system.h"
 #include "preload/file/note.h"
 #include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
@@ -23,6 +24,7 @@ enum {
 	CREATION_MOST_NS = 50000, /* with longer creations the delay is read, not guessed */
 	DELAY_PAUSE_NS = 100000000,
 	OTHERS_MOST = 1024, /* at the process's end so many threads are read */
+	TICKS_SECOND = 100, /* of times in /proc (USER_HZ) */
 };
 
 static struct {
@@ -57,12 +59,6 @@ static uint64_t of_timeval(struct timeval time)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_usec * 1000u;
 }
 
-/* libc's call: with valid arguments it does not fail, so errno stays. */
-static void read_usage(struct rusage *usage)
-{
-	getrusage(RUSAGE_THREAD, usage);
-}
-
 /* ---- life ---- */
 
 /* The creator's name for now: a system call for each of many short threads would cost too much, but
@@ -77,7 +73,7 @@ static void begin_name(struct thread *thread)
 	if (thread->first_name[0])
 		memcpy(row->name, thread->first_name, sizeof row->name);
 	else
-		real.prctl(PR_GET_NAME, row->name);
+		kernel_call(SYS_prctl, PR_GET_NAME, row->name);
 	thread->first_name[0] = '\0'; /* it is not a fork child's */
 }
 
@@ -158,7 +154,7 @@ static void read_birth(struct thread *thread, uint32_t flags)
 		begin_at_start(thread);
 		return;
 	}
-	read_usage(&usage);
+	system_usage(&usage);
 	thread->birth_cpu_ns = clock_thread_cpu_ns();
 	thread->birth_system_ns = of_timeval(usage.ru_stime);
 	thread->birth_voluntary = (uint64_t)usage.ru_nvcsw;
@@ -263,7 +259,7 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 	if (thread->row->lives == 1)
 		thread->row->ready_known = 1; /* makes up for a reading that was refused */
 	write_delay(thread, now_ns, cpu_ns, delay_ns);
-	real.prctl(PR_GET_NAME, thread->row->name);
+	kernel_call(SYS_prctl, PR_GET_NAME, thread->row->name);
 	thread->has_read_name = true;
 }
 
@@ -288,7 +284,7 @@ static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 	struct rusage usage;
 	struct row_threads *row = thread->row;
 
-	read_usage(&usage);
+	system_usage(&usage);
 	if (unlikely(!row || !thread->row))
 		return; /* wiped just now, by a signal handler that forked */
 	process_memory_note(usage.ru_maxrss);
@@ -329,7 +325,7 @@ static void end_row(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 		return;
 	update(thread, now_ns, cpu_ns, true);
 	if (row->lives == 1 && !thread->has_read_name)
-		real.prctl(PR_GET_NAME, row->name);
+		kernel_call(SYS_prctl, PR_GET_NAME, row->name);
 	row->flags &= ~(uint32_t)THREAD_ALIVE;
 }
 
@@ -525,7 +521,7 @@ char thread_other_state(const struct thread *thread)
 /* Of its stat: state, faults, and system time in ticks. */
 static bool read_birth_stat(struct thread *thread)
 {
-	uint64_t tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t tick_ns = 1000000000u / TICKS_SECOND;
 
 	if (!find_other_faults(thread, &thread->birth_minor, &thread->birth_major))
 		return false;
@@ -552,7 +548,7 @@ bool thread_begin_other(struct thread *thread, int32_t tid)
 	thread->birth_cpu_ns = thread_read_other_cpu(thread);
 	thread->birth_ns = thread->created_ns = clock_now_ns();
 	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
-	count_birth(thread, THREAD_ADOPTED | (tid == getpid() ? THREAD_FIRST : 0));
+	count_birth(thread, THREAD_ADOPTED | (tid == system_pid() ? THREAD_FIRST : 0));
 	concurrency_born(&thread->event_ring, (uint32_t)tid, thread->row, CAUSE_OTHER,
 			 thread->birth_ns);
 	/* the caller was stopped in a call, most likely */

@@ -86,7 +86,7 @@ static void make_way(int from, int to, int flags)
 	int saved = errno;
 
 	if (event_numbers_have(to) && from != to && !(flags & ~O_CLOEXEC) &&
-	    real.fcntl(from, F_GETFD) >= 0)
+	    kernel_call(SYS_fcntl, from, F_GETFD) >= 0)
 		thread_events_yield(to);
 	errno = saved;
 }

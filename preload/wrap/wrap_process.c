@@ -4,6 +4,7 @@
  * its parent's memory, the lifecycle does nothing. */
 #include "arch.h"
 #include "preload/life/lifecycle.h"
+#include "preload/base/system.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/waits/activity.h"
@@ -167,7 +168,7 @@ static long voluntary_switches(const struct thread *thread)
 	struct rusage usage = {0};
 
 	if (thread)
-		getrusage(RUSAGE_THREAD, &usage);
+		system_usage(&usage);
 	return usage.ru_nvcsw;
 }
 

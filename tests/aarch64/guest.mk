@@ -4,7 +4,7 @@
 
 GUEST_PROGRAMS := counts holder harm_sandbox counted instrumented_pg futexes
 GUEST_UNIT_TESTS := $(addprefix $(PRELOAD_UNIT)/,test_unwind_handler test_unwind_look test_stack_memo test_module_map test_mutex_word \
-	test_rows test_store test_descriptors test_tsc_clock)
+	test_rows test_store test_descriptors test_tsc_clock test_direct)
 
 # An emulated processor computes for a shorter time.
 TEST_FLAGS_harm_sandbox += $(if $(CROSS),-DLOOPS=1000000)

@@ -26,6 +26,13 @@ enum {
 #define ARCH_OLD_EXIT_VERSION     ARCH_OLDEST_VERSION
 #define ARCH_HAS_OLD_CALLS        0
 
+/* What the kernel has in the vDSO; the second would be named so, no kernel has it yet. */
+#define ARCH_VDSO_CLOCK     "__kernel_clock_gettime"
+#define ARCH_VDSO_PROCESSOR "__kernel_getcpu"
+
+/* The largest page that a kernel may be built for. */
+enum { ARCH_PAGE_MOST = 65536 };
+
 static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
 {
 	for (int i = 0; i < 31; i++)

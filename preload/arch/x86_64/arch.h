@@ -27,6 +27,13 @@ enum {
 /* Of conditions, spawn and affinity there are others. */
 #define ARCH_HAS_OLD_CALLS 1
 
+/* What the kernel has in the vDSO. */
+#define ARCH_VDSO_CLOCK     "__vdso_clock_gettime"
+#define ARCH_VDSO_PROCESSOR "__vdso_getcpu"
+
+/* The largest page that a kernel may be built for. */
+enum { ARCH_PAGE_MOST = 4096 };
+
 static inline void arch_registers_of(const ucontext_t *context, uint64_t registers[ARCH_REGISTERS])
 {
 	static const uint8_t place[ARCH_REGISTERS] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "preload/attach/dynamic_table.h"
+#include "preload/base/dynamic_table.h"
 
 #include "preload/base/pages.h"
 
@@ -59,6 +59,9 @@ static void add_entry(const ElfW(Dyn) * entry, struct dynamic_table *table)
 		break;
 	case DT_GNU_HASH:
 		table->hash = place;
+		break;
+	case DT_HASH:
+		table->old_hash = place;
 		break;
 	case DT_VERSYM:
 		table->versions = place;
@@ -180,6 +183,18 @@ static bool is_function(const struct dynamic_table *table, size_t symbol, const 
 	       !strcmp(table->strings + one->st_name, name);
 }
 
+/* The vDSO of some kernels has the old hash table alone, and few symbols. */
+static uint32_t find_among_all(const struct dynamic_table *table, const char *name,
+			       const char *version)
+{
+	uint32_t count = table->old_hash ? table->old_hash[1] : 0;
+
+	for (uint32_t at = 1; at < count; at++)
+		if (is_function(table, at, name) && serves(table, at, version))
+			return at;
+	return 0;
+}
+
 /* The GNU hash table: four words, a Bloom filter, the buckets' first symbols, and for each hashed
  * symbol its hash, whose lowest bit ends its bucket. */
 uint32_t dynamic_table_find(const struct dynamic_table *table, const char *name,
@@ -189,7 +204,7 @@ uint32_t dynamic_table_find(const struct dynamic_table *table, const char *name,
 	uint32_t hash = hash_of(name);
 
 	if (!head)
-		return 0;
+		return find_among_all(table, name, version);
 	uint32_t buckets = head[0], first = head[1], words = head[2], shift = head[3];
 	const ElfW(Addr) *filter = (const void *)(head + 4);
 	const uint32_t *bucket = (const void *)(filter + words);

@@ -17,6 +17,7 @@ struct dynamic_table {
 	const ElfW(Sym) * symbols;
 	const char *strings;
 	const uint32_t *hash;              /* DT_GNU_HASH; NULL: none */
+	const uint32_t *old_hash;          /* DT_HASH; NULL: none */
 	const ElfW(Half) * versions;       /* of each symbol; NULL: it has none */
 	const ElfW(Verneed) * needed;      /* what it needs of others, */
 	const ElfW(Verdef) * defined;      /* and defines */
