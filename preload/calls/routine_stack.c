@@ -291,6 +291,18 @@ void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns)
 	routine_stack_let_go(stack, now_ns);
 }
 
+/* Each entry begins that much later; where its time was added meanwhile, `since` knows no less
+ * than none. */
+void routine_stack_leave_out(struct routine_stack *stack, uint64_t ns)
+{
+	if (!stack || !ns || !routine_stack_take(stack, ns))
+		return;
+	for (uint32_t i = 0; i < stack->depth; i++)
+		stack->entries[i].start_ns += ns;
+	stack->starter_since_ns += ns;
+	routine_stack_let_go(stack, ns);
+}
+
 void routine_stack_settle_now_and_then(struct routine_stack *stack, uint64_t now_ns)
 {
 	if (stack && now_ns - stack->settled_ns >= SETTLE_NS)

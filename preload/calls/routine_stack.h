@@ -48,6 +48,9 @@ void routine_stack_end(struct routine_stack *stack, uint64_t now_ns);
 void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns);
 void routine_stack_settle_now_and_then(struct routine_stack *stack, uint64_t now_ns);
 
+/* The thread waited for the tool for so long: that is no part of its life, nor of calls under way. */
+void routine_stack_leave_out(struct routine_stack *stack, uint64_t ns);
+
 /* level: threads on a processor. */
 void routine_stack_enter(struct routine_stack *stack, const struct routine_call *call,
 			 uint32_t level);

@@ -182,6 +182,7 @@ void lifecycle_begin_parallel(struct thread *self)
 		concurrency_begin_parallel(settings.switches && kernel_call(SYS_gettid) == life.pid,
 					   &self->event_ring, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
+	routine_stack_leave_out(self->calls, waited_ns);
 	if (concurrency_switches_error())
 		note_no_switches(concurrency_switches_error());
 	else if (!settings.switches)

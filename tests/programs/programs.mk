@@ -7,7 +7,7 @@ BUILD ?= build
 
 TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse reacquire futile wakeups join counts cond_old old_calls counts_process kept alone company turns routines threads \
 	death killer processes \
-	eintr signals semantics rwlock_stress no_perf loader resources \
+	eintr signals semantics rwlock_stress no_perf slow_perf loader resources \
 	yielding hostile diff_work scaling_truth finding_scenes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_small_stack \
 	harm_fd_low harm_fd_inherited harm_file_growth at_exit held_io left unload poked lives affinity random zombie reaped own_syscall served counted instrumented watched \

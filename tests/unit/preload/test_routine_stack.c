@@ -223,6 +223,25 @@ START_TEST(a_thread_is_time_of_who_created_it)
 }
 END_TEST
 
+/* The library took 2 ms for itself while they were under way. */
+START_TEST(what_is_left_out_is_no_time_of_open_calls)
+{
+	prepare();
+	uint64_t begin_ns = clock_now_ns();
+	enter(strtol, TOP - BYTES);
+	enter(malloc, TOP - 2 * BYTES);
+	spin_us(2000);
+	routine_stack_leave_out(stack, 2000000);
+	spin_us(100);
+	leave(malloc, TOP - 2 * BYTES);
+	leave(strtol, TOP - BYTES);
+	uint64_t life_ns = clock_now_ns() - begin_ns - 2000000;
+	ck_assert_uint_ge(SUM(malloc, self_ns), 100000 - 1000);
+	ck_assert_uint_le(SUM(malloc, self_ns) + SUM(strtol, self_ns), life_ns);
+	ck_assert_uint_eq(SUM(malloc, self_ns) + SUM(strtol, self_ns), SUM(strtol, total_ns));
+}
+END_TEST
+
 START_TEST(thousands_of_routines_have_a_row_each)
 {
 	prepare();
@@ -447,4 +466,5 @@ UNIT_MAIN("routine_stack", begun_calls_are_counted_only,
 	  another_stack_ends_no_calls_of_the_own_one,
 	  deeper_calls_are_counted_and_leave_the_others_alone,
 	  what_is_open_has_its_time_until_it_was_settled, a_thread_is_time_of_who_created_it,
+	  what_is_left_out_is_no_time_of_open_calls,
 	  thousands_of_routines_have_a_row_each)
