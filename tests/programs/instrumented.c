@@ -167,9 +167,14 @@ static void fork_and_call(void)
 	outer(2);
 }
 
+/* The timer of -pg outlives the exec, and its handler does not: until the next image has one of its
+ * own, SIGPROF would end it. */
 static void exec_again(const char *program)
 {
+	static const struct itimerval never;
+
 	outer(4);
+	setitimer(ITIMER_PROF, &never, NULL);
 	execl(program, program, "plain", (char *)NULL);
 }
 
