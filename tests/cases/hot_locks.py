@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Locks that are taken so often that not every wait is measured: counts, and blame that is drawn by lot, are right as well."""
 from profile_file import Profile
-from support import alone, blame_of, check_laws, expect, expect_equal, expect_same, run, timed, timing, waits
+from support import alone, blame_of, check_laws, expect, expect_equal, expect_same, part_skipped, run, timed, timing, waits
 
 BESIDE = True  # but for one, no case asserts a time that other programs may change
 
@@ -28,7 +28,8 @@ def test_shares_of_holders_of_a_hot_lock():
                blame["error_seconds"], left_out)
         expect(blame["error_seconds"] < row["wait_seconds"], "error of %s: %r", blame["routine"], blame["error_seconds"])
     if row["measured"] < 100:
-        return  # on one processor hardly anybody waits
+        part_skipped("shares of blame: %d waits were measured (on one processor hardly anybody waits)" % row["measured"])
+        return
     wanted = one.truth["longer"] / (one.truth["longer"] + one.truth["shortly"])
     # [unknown] has the waits that lasted since other programs had the holder's processor
     known = blame_of([row], "hold_longer") + blame_of([row], "hold_shortly")
@@ -46,12 +47,13 @@ def test_a_long_hold_of_a_hot_lock():
 
 
 def test_jumps_out_of_a_hot_lock():
-    """A wait that is only timed may be left by a jump like any other."""
+    """A wait that is only timed may be left by a jump like any other. A thread that was asleep was in one; any other may have been in front
+    of the lock, so that it left no wait: the machine decides how many."""
     one, row, rows = hot("jumps")
     expect_same(one)
     expect_equal("jumps", int(one.truth["jumps"]), 200)
-    failed = sum(w["failed"] for w in rows)
-    expect(100 <= failed <= 200, "%d of 200 waits were left", failed)
+    failed, asleep = sum(w["failed"] for w in rows), int(one.truth["asleep"])
+    expect(100 <= asleep <= failed <= 200, "%d waits were left, %d of them asleep, of 200", failed, asleep)
 
 
 def test_errors_of_a_hot_lock():

@@ -3,14 +3,15 @@
  *
  *   hot shares    each thread holds it alternately for a short time and for nine times as long
  *   hot long      one thread holds it for a tenth of a second now and then
- *   hot jumps     a signal handler jumps out of the other thread's waits
+ *   hot jumps     a signal handler jumps out of the other thread's waits, every second time when it
+ *                 is asleep, else at any place of the call, or in front of it
  *   hot errors    each thread locks it a second time, of a kind that refuses that
  *
  * Truth: locks: calls of pthread_mutex_lock; shortly, longer: time from one release to the next by
  * the holder, while the other waited; refused: calls with EDEADLK; waited: for the long holder, at
  * least from when the kernel said that the waiter was asleep (it may lose its processor before it
  * waits) to just before the release, at most from before the hold before it until after the
- * release; jumps. */
+ * release; jumps; asleep: those of them before which the kernel said that the thread was asleep. */
 #include "truth.h"
 
 #include <fcntl.h>
@@ -183,6 +184,7 @@ static void jump(int number)
 
 static void *wait_in_vain(void *argument)
 {
+	__atomic_store_n(&waiter, syscall(SYS_gettid), __ATOMIC_SEQ_CST);
 	for (int i = 0; i < ROUNDS; i++)
 		hold_shortly();
 	__atomic_store_n(&is_over, 1, __ATOMIC_SEQ_CST);
@@ -209,6 +211,7 @@ static void await(const int *word, int least)
 static void run_jumps(void)
 {
 	pthread_t thread;
+	int asleep = 0;
 
 	signal(SIGUSR1, jump);
 	pthread_create(&thread, NULL, wait_in_vain, NULL);
@@ -219,8 +222,9 @@ static void run_jumps(void)
 	for (int i = 0; i < JUMPS; i++) {
 		await(&is_in, i + 1);
 		double end = now() + 1e-5 * (i % 16 + 1);
-		while (now() < end)
+		while (now() < end || (i % 2 && !is_waiter_asleep()))
 			;
+		asleep += is_waiter_asleep();
 		pthread_kill(thread, SIGUSR1);
 		await(&jumped, i + 1);
 	}
@@ -229,6 +233,7 @@ static void run_jumps(void)
 		hold_shortly();
 	pthread_join(thread, NULL);
 	truth("jumps", jumped);
+	truth("asleep", asleep);
 }
 
 int main(int argc, char **argv)
