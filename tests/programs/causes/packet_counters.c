@@ -3,6 +3,8 @@
  * cache line with the other one's. Both are busy all the time and wait for nothing, so that there
  * is no waiting to remove: that their time is not well spent (false sharing; `fixed` has a line for
  * each) is beyond what is measured. Innocent: the lock of the totals, a thread that reads them.
+ * A processor may get the line more often than the other one, so each thread takes the next batch
+ * when it is done with one: both end at the same time on any machine.
  *
  * cause: none that waits (the counters of both threads share cache lines)
  * finding: nothing
@@ -14,7 +16,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { THREADS = 2, KINDS = 4, PACKETS = 180000000, LINE = 128 / sizeof(uint64_t) };
+enum {
+	THREADS = 2,
+	KINDS = 4,
+	BATCHES = 720,
+	PACKETS = 500000, /* in each */
+	LINE = 128 / sizeof(uint64_t),
+};
 
 static struct {
 	pthread_mutex_t lock;
@@ -23,9 +31,9 @@ static struct {
 
 static uint64_t lines[THREADS * LINE] __attribute__((aligned(128)));
 static size_t distance = KINDS;
-static atomic_int is_finished;
+static atomic_int is_finished, next_batch;
 
-static void count_share(volatile uint64_t *counts, uint32_t state)
+static void count_batch(volatile uint64_t *counts, uint32_t state)
 {
 	for (int i = 0; i < PACKETS; i++) {
 		state = state * 1664525 + 1013904223;
@@ -37,7 +45,8 @@ static void *count_packets(void *number)
 {
 	volatile uint64_t *counts = lines + *(int *)number * distance;
 
-	count_share(counts, (uint32_t) * (int *)number + 7);
+	for (int batch; (batch = next_batch++) < BATCHES;)
+		count_batch(counts, (uint32_t)batch + 7);
 	pthread_mutex_lock(&totals.lock);
 	for (int i = 0; i < KINDS; i++)
 		totals.counts[i] += counts[i];
