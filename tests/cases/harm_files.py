@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 import support
-from support import RUN, built, clean_environment, expect, expect_equal, need, report_json, scratch, skip
+from support import RUN, built, clean_environment, expect, expect_equal, need, need_32_bit_programs, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -352,7 +352,7 @@ def test_musl_child_of_a_shell():
 
 def test_child_of_other_word_size():
     """A 32-bit child: ld.so says one line and goes on."""
-    program = built("equal_32")
+    program = need_32_bit_programs()
     profiled, directory = both(["/bin/sh", "-c", "%s >/dev/null; exit 3" % program])
     expect_equal("lines on standard error", len(profiled.stderr.splitlines()), 1)
     expect_processes(directory, 1)

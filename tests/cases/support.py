@@ -5,6 +5,7 @@ A case compares what the tool says with what the program says of itself; toleran
 absolute floor for what other programs on the machine do at the same time. It never asserts absolute times.
 
 How a case fails is in verdict, the laws of conservation are in laws; cases import both from here."""
+import functools
 import json
 import os
 import resource
@@ -38,7 +39,8 @@ _directories = []
 # Side by side, alone, long
 
 def beside(case):
-    """Marks a case that asserts no time: it runs at the same time as others. BESIDE = True in a file marks all of its cases."""
+    """Marks a case that asserts no time of the machine (tests/check_cases): it runs at the same time as others. BESIDE = True in a file
+    marks all of its cases."""
     case.beside = True
     return case
 
@@ -97,6 +99,26 @@ def built(name):
     if not os.path.exists(path):
         skip("%s was not built (no compiler or library for it here)" % name)
     return path
+
+
+@functools.lru_cache(maxsize=None)
+def why_it_does_not_run(path):
+    """A compiler that can make a program for 32 bits is no kernel that runs it: some refuse it, on some it dies. None: it runs."""
+    try:
+        done = subprocess.run([path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=TIMEOUT)
+    except OSError as error:
+        return "this machine does not run %s: %s" % (os.path.basename(path), error.strerror)
+    if done.returncode:
+        return "this machine does not run %s: %s" % (os.path.basename(path), signal.Signals(-done.returncode).name if done.returncode < 0
+                                                     else "status %d" % done.returncode)
+    return None
+
+
+def need_32_bit_programs():
+    """The path of one, or skip."""
+    path = built("equal_32")
+    reason = why_it_does_not_run(path)
+    return path if reason is None else skip(reason)
 
 
 def scratch():
