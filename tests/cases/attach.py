@@ -9,7 +9,7 @@ import time
 
 from laws import check_laws
 from support import (ATTACH, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, need, read_truth,
-                     report_json, scratch, short_or_long, soaks, timing)
+                     report_json, scratch, short_or_long, soaks, timed, timing)
 
 BESIDE = True
 
@@ -92,6 +92,7 @@ def check_truth(report, truth):
     expect_equal("threads", len(report["threads"]), 5)
 
 
+@timed("other programs had the processors")
 def test_a_stretch_is_what_the_program_says():
     with started([built("attach_truth")]) as one:
         report = measured(one, 1.5)
@@ -156,7 +157,7 @@ def test_calls_that_wait_go_on():
             detach(one.pid)
             status, _, out, err = one.end()
             expect_equal("%s: status, stderr" % call, (status, err), (0, b""))
-            expect(2 <= float(out) < 10, "%s took %s s", call, out.decode())
+            expect(float(out) >= 2, "%s took %s s", call, out.decode())
 
 
 def test_a_profiled_process_is_refused():

@@ -5,7 +5,7 @@ import glob
 import os
 
 from support import BUILD, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, report_json, scratch, waits
-from verdict import timing
+from verdict import timed, timing
 
 BESIDE = True
 
@@ -45,6 +45,7 @@ def check_truth(said, report):
             expect_near("CPU time of thread %d" % tid, threads[tid]["cpu_seconds"], true["cpu_ns"] / 1e9, 0.03, 0.005)
 
 
+@timed("other programs had the processors")
 def test_attached_once():
     """Threads that spin, contend and sleep, and one that is created meanwhile."""
     said, directory = attach(1, 2)

@@ -147,6 +147,18 @@ static void *wait_for_ever(void *unused)
 	return unused;
 }
 
+/* Not before it waits. */
+static void cancel_waiting(void *(*routine)(void *))
+{
+	pthread_t thread;
+	is_waiting = 0;
+	pthread_create(&thread, NULL, routine, NULL);
+	await_raw(&is_waiting, 1);
+	nap_raw(0.1);
+	pthread_cancel(thread);
+	pthread_join(thread, NULL);
+}
+
 static void cancel(void *(*routine)(void *), double after)
 {
 	pthread_t thread;
@@ -180,10 +192,13 @@ static void storm(void)
 static sem_t semaphore;
 static char *above;
 
+static int handled;
+
 static void sleep_in_handler(int number)
 {
 	(void)number;
 	doze();
+	__atomic_add_fetch(&handled, 1, __ATOMIC_SEQ_CST);
 }
 
 static void *wait_below(void *unused)
@@ -218,6 +233,7 @@ static void interrupt_below(void)
 	for (int i = 0; i < 20; i++) {
 		nap_raw(0.01);
 		pthread_kill(thread, SIGUSR1);
+		await_raw(&handled, i + 1); /* or two signals could become one */
 	}
 	nap_raw(0.05);
 	sem_post(&semaphore);
@@ -230,6 +246,7 @@ static volatile int waiting, woken[2];
 
 static void *wait_for_semaphore(void *unused)
 {
+	is_waiting = 1;
 	sem_wait(&cancelled_semaphore);
 	return unused;
 }
@@ -297,7 +314,8 @@ static void end_in_all_ways(void)
 	sem_init(&cancelled_semaphore, 0, 0);
 	sem_init(&interrupted_semaphore, 0, 0);
 	sem_init(&late_semaphore, 0, 0);
-	cancel(wait_for_semaphore, 0.1);
+	cancel_waiting(wait_for_semaphore);
+	is_waiting = 0;
 	pthread_create(&thread, NULL, wait_for_signal, NULL);
 	await_raw(&is_waiting, 1);
 	nap_raw(0.1);
@@ -362,7 +380,7 @@ int main(int count, char **arguments)
 		compute(&seconds);
 		sleep_often();
 	} else if (!strcmp(kind, "cancel")) {
-		cancel(wait_for_ever, 0.1);
+		cancel_waiting(wait_for_ever);
 	} else if (!strcmp(kind, "async")) {
 		storm();
 	} else if (!strcmp(kind, "above")) {
