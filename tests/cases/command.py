@@ -91,11 +91,12 @@ def test_a_wrong_option_is_one_line_with_the_nearest():
 def test_a_program_of_this_directory_is_named():
     place = scratch()
     shutil.copy("/bin/true", os.path.join(place, "only-here"))
-    result = ptrace_run("only-here", directory=place)
+    path = {"PATH": "/usr/bin:/bin"}  # that of another user may have directories that this one may not search
+    result = ptrace_run("only-here", directory=place, environment=path)
     expect(result.status == 127 and "./only-here\n" in result.stderr_text(), "%d %r", result.status, result.stderr_text())
     os.chmod(os.path.join(place, "only-here"), 0o644)
-    expect("not executable" in ptrace_run("only-here", directory=place).stderr_text(), "it does not say that it is not executable")
-    expect("./" not in ptrace_run("nowhere", directory=place).stderr_text(), "it names a program that is not there")
+    expect("not executable" in ptrace_run("only-here", directory=place, environment=path).stderr_text(), "it does not say that it is not executable")
+    expect("./" not in ptrace_run("nowhere", directory=place, environment=path).stderr_text(), "it names a program that is not there")
 
 
 def test_help_and_version_go_to_standard_output():
