@@ -9,7 +9,7 @@ import sys
 import kernel
 import mpi_job
 import openmp_job
-from support import ROOT, check_laws, expect, expect_equal, expect_same, profile_paths, report_json, run, skip, timed, timing
+from support import ROOT, check_laws, expect, expect_equal, expect_same, part_skipped, profile_paths, report_json, run, skip, timed, timing
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -48,6 +48,7 @@ def expect_exact(report, path, what):
         expect(part and part["levels"], "%s: there is no T_i, %s", what, name)
         expect(part["grade"] != "estimated", "%s: T_i, %s, is estimated; notes: %s", what, name, report["notes"])
         if is_called_sampled(report, path):
+            part_skipped("%s: records and clocks differ by %.2g, so T_i is called sampled" % (what, disagreement(path)))
             return
         with timing():
             expect_equal("%s: grade of T_i, %s; records and clocks differ by %.2g; notes: %s" % (what, name, disagreement(path), report["notes"]),
@@ -108,6 +109,7 @@ def exact_ranks(library):
     paths = profile_paths(job.directory)
     expect_exact_profiles(paths, 2, library)
     if any(is_called_sampled(report_json(path), path) for path in paths):
+        part_skipped("%s: grades of useful time, as T_i of a rank is called sampled" % library)
         return
     for row in job.mpi["ranks"]:
         with timing():

@@ -11,7 +11,7 @@ import time
 
 import mpi_job
 import support
-from support import RUN, clean_environment, execute, expect, expect_equal, need, scratch, skip, timed, timing
+from support import RUN, clean_environment, execute, expect, expect_equal, need, part_skipped, scratch, skip, timed, timing
 
 BESIDE = True  # no case asserts a time
 
@@ -101,6 +101,8 @@ def with_each_mpi(check):
         check(mpi)
     if len(missing) == len(MPIS):
         skip("; ".join(missing))
+    for reason in missing:
+        part_skipped(reason)
 
 
 def runs_in(place):

@@ -14,7 +14,7 @@ import time
 import mpi_job
 import support
 from support import (BUILD, RUN, beside, built, clean_environment, execute, expect, expect_between, expect_equal,
-                     expect_near, fail, scratch, skip)
+                     expect_near, fail, part_skipped, scratch, skip)
 
 DIFF = os.path.join(BUILD, "bin", "ptrace-diff")
 EXPORT = os.path.join(BUILD, "bin", "ptrace-export")
@@ -309,6 +309,7 @@ def test_mpi_ranks():
     done = 0
     for library in mpi_job.LIBRARIES:
         if not os.path.exists(os.path.join(BUILD, "programs", "mpi", library, "late_rank")):
+            part_skipped("late_rank was not built for %s" % library)
             continue
         runs = []
         for ranks in 2, 4:
