@@ -248,6 +248,8 @@ aarch64-programs:
 check-tables:
 	@echo "== layers"
 	@scripts/check-layers
+	@echo "== cases that run beside others"
+	@tests/check_cases
 	@echo "== assembler and link-time optimisation"
 	@scripts/check-assembler
 	@echo "== MPI calls"
