@@ -207,6 +207,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 	struct thread *thread = thread_reserve();
 	if (!thread)
 		return NULL;
+	thread_begin_birth(thread);
 	thread->stack_bytes = stack_bytes;
 	thread->created_ns = clock_now_ns();
 	thread->starter_path = routine_stack_innermost(self->calls);
@@ -224,15 +225,18 @@ static void enter(struct thread *thread, void *frame)
 	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0,
 		     own_stack_of_thread(frame, thread->stack_bytes));
 	thread_pass(thread);
+	thread_end_birth(thread); /* what it is to run has been read */
 }
 
 /* Call stacks end at these two (see unwind_start): not inlined, and in a section of their own. */
 __attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(void *record)
 {
 	struct thread *thread = record;
+	void *(*routine)(void *) = thread->routine;
+	void *argument = thread->argument;
 
 	enter(thread, __builtin_frame_address(0));
-	void *result = thread->routine(thread->argument);
+	void *result = routine(argument);
 	__asm__ volatile("" : "+r"(result)); /* no tail call: stacks end at this frame */
 	return result;
 }
@@ -240,9 +244,11 @@ __attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(vo
 __attribute__((noinline, section("thread_start"))) int lifecycle_run_c11_thread(void *record)
 {
 	struct thread *thread = record;
+	int (*routine)(void *) = thread->c11_routine;
+	void *argument = thread->argument;
 
 	enter(thread, __builtin_frame_address(0));
-	int result = thread->c11_routine(thread->argument);
+	int result = routine(argument);
 	__asm__ volatile("" : "+r"(result));
 	return result;
 }

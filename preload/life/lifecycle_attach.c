@@ -152,7 +152,11 @@ static bool have_all_left(void)
 
 	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
 		const struct thread *thread = thread_at(i);
-		if (thread && thread->handle && thread->tid != own && !has_left(thread))
+		if (!thread)
+			continue;
+		if (thread_is_being_born(thread))
+			return false;
+		if (thread->handle && thread->tid != own && !has_left(thread))
 			return false;
 	}
 	return true;

@@ -241,8 +241,19 @@ struct thread *thread_reserve_next(void)
 	return thread;
 }
 
+void thread_begin_birth(struct thread *thread)
+{
+	__atomic_store_n(&thread->births, 2, __ATOMIC_RELEASE);
+}
+
+void thread_end_birth(struct thread *thread)
+{
+	__atomic_fetch_sub(&thread->births, 1, __ATOMIC_RELEASE);
+}
+
 void thread_cancel_reservation(struct thread *thread)
 {
+	__atomic_store_n(&thread->births, 0, __ATOMIC_RELEASE);
 	__atomic_store_n(&thread->event_ring.is_gone, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&thread->holds, 0, __ATOMIC_RELEASE);
 	__atomic_fetch_add(&threads.spare, 1, __ATOMIC_RELAXED);

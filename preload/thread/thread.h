@@ -188,6 +188,7 @@ struct thread {
 	uint32_t
 		holds; /* atomic: by the running thread, a joiner to be, and its creator; 0: free */
 	uint32_t start;     /* atomic: enum thread_start */
+	uint32_t births;    /* atomic: of its creator and itself, those that are not done with its birth */
 	uint32_t is_absent; /* atomic: see thread_set_absent */
 	bool was_blocked;   /* absent, and in a system call when its record was made */
 
@@ -241,6 +242,15 @@ struct thread *thread_reserve(void);
 /* The same, but never a record that was used before: the next by number. */
 struct thread *thread_reserve_next(void);
 void thread_cancel_reservation(struct thread *thread);
+
+/* Between these two the record is known to its creator, to the thread, or to both by an address that
+ * no other profile may give to another thread (lifecycle_attach). Each of the two ends it once. */
+void thread_begin_birth(struct thread *thread);
+void thread_end_birth(struct thread *thread);
+static inline bool thread_is_being_born(const struct thread *thread)
+{
+	return __atomic_load_n(&thread->births, __ATOMIC_ACQUIRE);
+}
 
 /* Adds a hold, and removes one. */
 void thread_hold(struct thread *thread);

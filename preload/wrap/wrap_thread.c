@@ -95,6 +95,7 @@ static void settle(struct thread *record, bool works, const pthread_t *handle, u
 	}
 	if (!record->is_detached)
 		learn_handle(record, handle);
+	thread_end_birth(record);
 	thread_release(record);
 }
 
@@ -133,10 +134,11 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	return result;
 }
 
-/* A thread that was joined or detached releases its record, whether that was measured or not. */
-static int forget_if(bool is_done, struct thread *target, int result)
+/* A thread that was joined or detached releases its record, whether that was measured or not. Another
+ * profile may have begun during a join, and given the record to another thread. */
+static int forget_if(bool is_done, struct thread *target, pthread_t handle, int result)
 {
-	if (is_done)
+	if (is_done && target && __atomic_load_n(&target->handle, __ATOMIC_RELAXED) == handle)
 		lifecycle_forget_thread(target);
 	return result;
 }
@@ -152,7 +154,7 @@ static int forget_if(bool is_done, struct thread *target, int result)
                                                                                                    \
 		if (!thread) {                                                                     \
 			result = real.name arguments;                                              \
-			return forget_if(result == 0, target, result);                             \
+			return forget_if(result == 0, target, handle, result);                             \
 		}                                                                                  \
 		if (may_try)                                                                       \
 			result = real.pthread_tryjoin_np(handle, value);                           \
@@ -165,7 +167,7 @@ static int forget_if(bool is_done, struct thread *target, int result)
 		} else {                                                                           \
 			activity_count(thread, thread_routine(target), operation, CALLER_HERE);    \
 		}                                                                                  \
-		return forget_if(result == 0, target, result);                                     \
+		return forget_if(result == 0, target, handle, result);                                     \
 	}
 
 JOINING(pthread_join, (pthread_t handle, void **value), (handle, value), true, OP_JOIN)
@@ -183,7 +185,7 @@ EXPORTED int pthread_tryjoin_np(pthread_t handle, void **value)
 	if (thread)
 		activity_count(thread, thread_routine(target), OP_TRYJOIN, CALLER_HERE);
 	int result = real.pthread_tryjoin_np(handle, value);
-	return forget_if(result == 0, target, result);
+	return forget_if(result == 0, target, handle, result);
 }
 
 EXPORTED int thrd_join(thrd_t handle, int *value)
@@ -195,7 +197,7 @@ EXPORTED int thrd_join(thrd_t handle, int *value)
 
 	if (is_measured)
 		activity_end(thread, wait_call_c11_outcome(result));
-	return forget_if(result == thrd_success, target, result);
+	return forget_if(result == thrd_success, target, (pthread_t)handle, result);
 }
 
 EXPORTED int pthread_detach(pthread_t handle)
@@ -206,7 +208,7 @@ EXPORTED int pthread_detach(pthread_t handle)
 	if (thread)
 		activity_count(thread, NULL, OP_DETACH, CALLER_HERE);
 	int result = real.pthread_detach(handle);
-	return forget_if(result == 0, target, result);
+	return forget_if(result == 0, target, handle, result);
 }
 
 EXPORTED int thrd_detach(thrd_t handle)
@@ -217,7 +219,7 @@ EXPORTED int thrd_detach(thrd_t handle)
 	if (thread)
 		activity_count(thread, NULL, OP_DETACH, CALLER_HERE);
 	int result = real.thrd_detach(handle);
-	return forget_if(result == thrd_success, target, result);
+	return forget_if(result == thrd_success, target, (pthread_t)handle, result);
 }
 
 EXPORTED void pthread_exit(void *value)

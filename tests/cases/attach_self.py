@@ -4,7 +4,7 @@ program goes on as before, and nothing of many profiles stays behind."""
 import glob
 import os
 
-from support import BUILD, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, report_json, scratch, waits
+from support import BUILD, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, report_json, scratch, skip, waits
 from verdict import timed, timing
 
 BESIDE = True
@@ -70,3 +70,11 @@ def test_a_hundred_profiles():
     expect_between("mappings", end["mappings"], early["mappings"], early["mappings"] + 4)
     expect_equal("descriptors", end["descriptors"], early["descriptors"])
     expect_between("pages of memory", end["pages"], 0, early["pages"] + 128)
+
+
+def test_a_thread_that_runs_later_than_the_next_profile():
+    """It runs what it was created for, though another profile has begun before it ran."""
+    result = execute([built("attach_birth"), LIBRARY, scratch()], timeout=90)
+    if result.stdout == b"none\n":
+        skip("a thread may not keep the processor here (SCHED_FIFO)")
+    expect_equal("status and what it says", (result.status, result.stdout), (0, b"right 5\n"))
