@@ -3,7 +3,8 @@
  * called by name from outside.
  *
  * Context: a thread of the program that was stopped at a place where it holds no lock of libc, on a
- * stack of its own, with all signals blocked. Other threads run. */
+ * stack of its own, with all signals blocked but those that an instruction raises and SIGSETXID, of
+ * which samples are discarded. Other threads run. */
 #include "preload/attach/attach.h"
 
 #include "preload/attach/imports.h"

@@ -517,9 +517,6 @@ void sampler_calm(struct thread *own)
 {
 	if (own && own->timer >= 0)
 		set_timer(own->timer, own->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns);
-	sample_signal_block();
-	sample_signal_drain();
-	sample_signal_unblock();
 }
 
 void sampler_join(struct thread *thread)

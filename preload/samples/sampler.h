@@ -35,9 +35,9 @@ void sampler_disarm(struct thread *thread);
 void sampler_arm_other(struct thread *thread);
 void sampler_join(struct thread *thread);
 
-/* The calling thread was stopped in a system call, to which it goes back: nothing of ours is
- * pending for it, or that would end. The record of its own may be NULL; its next sample is a whole
- * period away. */
+/* The calling thread was stopped in a system call, to which it goes back, and which a sample would
+ * end: its next one is a whole period away (what is pending is discarded by ptrace-attach). The
+ * record of its own may be NULL. */
 void sampler_calm(struct thread *own);
 
 /* The calling thread ends: leaves its CPU time that no sample has claimed to others. */

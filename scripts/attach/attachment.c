@@ -122,6 +122,7 @@ void attachment_wait(const struct target *targets, int count, uint64_t duration_
 		uint64_t now = tracee_now();
 		struct timespec rest = slice;
 
+		tracee_free_late();
 		if (now >= until)
 			return;
 		if (until - now < (uint64_t)slice.tv_nsec)

@@ -3,11 +3,11 @@
 #include "injection.h"
 
 #include "candidates.h"
+#include "interrupted_call.h"
 #include "object.h"
 #include "proc_text.h"
 #include "remote.h"
 #include "safe_point.h"
-#include "waiting_call.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,10 +20,13 @@
 /* A thread that is where it cannot be used, and runs, is given so long to come out of it. */
 enum { WAY_OUT_NS = 20000000, PAUSE_NS = 1000000, LONG_PAUSE_NS = 20000000 };
 
+enum { IMAGE_BYTES = 1024 };
+
 /* Addresses of functions of libc in the process. */
 struct addresses {
 	uint64_t dlopen, dlerror;
 	struct remote_locals locals;
+	char image[IMAGE_BYTES]; /* auxv, which is another one after an exec */
 };
 
 static bool fail(struct injection *injection, const char *format, ...)
@@ -43,6 +46,8 @@ static bool prepare(struct injection *injection, struct remote *remote, struct a
 {
 	struct object libc;
 
+	memset(at->image, 0, sizeof at->image);
+	proc_text_read(injection->process, "auxv", at->image, sizeof at->image);
 	if (!object_find(injection->process, "libc.so.6", "", &libc))
 		return fail(injection, "has no libc.so.6 of glibc in it");
 	if (libc.is_deleted)
@@ -133,38 +138,31 @@ static void say_error(struct injection *injection, const struct remote *remote, 
 		     strerror(-error));
 }
 
-/* A signal that the thread has yet to see may be what ended the call: then EINTR is the answer. */
-static bool is_signal_pending(pid_t process, pid_t thread)
+/* Addresses are those of the program that ran when they were looked for. */
+static bool is_same_image(const struct injection *injection, const struct addresses *at)
 {
-	uint64_t blocked = proc_text_set(process, thread, "SigBlk");
-	uint64_t pending =
-		proc_text_set(process, thread, "SigPnd") | proc_text_set(process, thread, "ShdPnd");
+	char image[IMAGE_BYTES] = "";
 
-	return (pending & ~blocked) != 0;
+	proc_text_read(injection->process, "auxv", image, sizeof image);
+	return memcmp(image, at->image, sizeof image) == 0;
 }
 
-/* What the stop itself has done to the call in which the thread was is put right: whatever follows,
- * the thread goes on with these registers. */
-static void mend(struct injection *injection, const struct waiting_call *call,
-		 const struct candidate *candidate, struct registers *registers)
+/* An instruction of its own has raised a signal that it has yet to see: it must be open for the
+ * library's sake, and would be taken for one that the library has raised. */
+static bool is_about_to_handle(pid_t process, pid_t thread)
 {
-	bool is_broken = (int64_t)registers_result(&registers->general) == -EINTR &&
-			 call == candidate->call &&
-			 !is_signal_pending(injection->process, candidate->thread);
+	const uint64_t raised = SIGNAL_BIT(SIGSEGV) | SIGNAL_BIT(SIGBUS) | SIGNAL_BIT(SIGILL) |
+				SIGNAL_BIT(SIGFPE) | SIGNAL_BIT(SIGSYS) | SIGNAL_BIT(SIGTRAP);
 
-	if (call->has_rest)
-		registers_keep_time_out(&registers->general);
-	if (is_broken)
-		registers_call_again(&registers->general, call->number, candidate->first_argument);
-	injection->is_repeated = is_broken;
-	registers_write(candidate->thread, registers);
+	return proc_text_set(process, thread, "SigPnd") &
+	       ~proc_text_set(process, thread, "SigBlk") & raised;
 }
 
 enum attempt { ATTEMPT_DONE, ATTEMPT_FAILED, ATTEMPT_NOT_HERE };
 
 static enum attempt inject(struct injection *injection, struct remote *remote,
 			   const struct addresses *at, struct tracee *tracee,
-			   const struct registers *registers)
+			   const struct registers *registers, const struct interrupted_call *call)
 {
 	int error = remote_begin(remote, tracee, registers, &at->locals);
 
@@ -172,7 +170,7 @@ static enum attempt inject(struct injection *injection, struct remote *remote,
 		error = call_library(injection, remote, at);
 	if (error)
 		say_error(injection, remote, error);
-	int end_error = error == -ESRCH ? 0 : remote_end(remote);
+	int end_error = error == -ESRCH ? 0 : remote_end(remote, call);
 	if (end_error && !error)
 		say_error(injection, remote, end_error);
 	return error || end_error ? ATTEMPT_FAILED : ATTEMPT_DONE;
@@ -184,24 +182,33 @@ static enum attempt try_stopped(struct injection *injection, struct remote *remo
 				const struct candidate *candidate, struct stack_view *view)
 {
 	struct registers registers;
+	struct interrupted_call call;
 	struct safe_point point;
 
 	if (registers_read(tracee->thread, &registers) < 0)
 		return ATTEMPT_NOT_HERE;
-	const struct waiting_call *call =
-		waiting_call_find(registers_call_number(tracee->thread, &registers.general));
-	if (call)
-		mend(injection, call, candidate, &registers);
-	bool is_safe = safe_point_is(view, tracee->thread, call != NULL, &point);
+	interrupted_call_read(&call, tracee, candidate, &registers.general);
+	injection->is_repeated = call.is_broken;
+	bool is_safe = safe_point_is(view, tracee->thread, call.waiting != NULL, &point);
 	if (!is_safe)
 		fail(injection, "thread %ld was %s", (long)tracee->thread, point.reason);
-	if (!is_safe && !call && point.way_out)
-		is_safe = tracee_run_to(tracee, point.way_out, WAY_OUT_NS) &&
-			  registers_read(tracee->thread, &registers) == 0 &&
-			  safe_point_is(view, tracee->thread, false, &point);
-	if (!is_safe)
-		return ATTEMPT_NOT_HERE;
-	return inject(injection, remote, at, tracee, &registers);
+	if (!is_safe && !call.waiting && point.way_out) {
+		bool is_out = tracee_run_to(tracee, point.way_out, WAY_OUT_NS);
+		if (registers_read(tracee->thread, &registers) < 0)
+			return ATTEMPT_NOT_HERE;
+		interrupted_call_read(&call, tracee, candidate, &registers.general);
+		is_safe = is_out && safe_point_is(view, tracee->thread, false, &point);
+	}
+	if (is_safe && is_about_to_handle(injection->process, tracee->thread)) {
+		fail(injection, "thread %ld was about to handle a signal", (long)tracee->thread);
+		is_safe = false;
+	}
+	if (is_safe && is_same_image(injection, at))
+		return inject(injection, remote, at, tracee, &registers, &call);
+	interrupted_call_leave(&call, tracee);
+	if (is_safe)
+		say_error(injection, remote, -ESRCH);
+	return is_safe ? ATTEMPT_FAILED : ATTEMPT_NOT_HERE;
 }
 
 static enum attempt try_thread(struct injection *injection, struct remote *remote,
@@ -222,7 +229,6 @@ static enum attempt try_thread(struct injection *injection, struct remote *remot
 		return ATTEMPT_NOT_HERE;
 	injection->attempts++;
 	injection->thread = candidate->thread;
-	injection->is_repeated = false;
 	enum attempt attempt = try_stopped(injection, remote, at, &tracee, candidate, view);
 	injection->stood_ns = tracee_let_go(&tracee);
 	return attempt;

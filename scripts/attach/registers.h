@@ -57,8 +57,14 @@ int registers_stop_at(pid_t thread, uint64_t address);
 
 /* The system call in which the thread was stopped; -1: in none. */
 long registers_call_number(pid_t thread, const registers_general *general);
-/* The call that the stop has ended with EINTR, without a signal, is made again from its begin. */
-void registers_call_again(registers_general *general, long number, uint64_t first_argument);
-/* The kernel forgets on some architectures, as it stops, that a call with a time-out goes on with
- * what is left of it. */
-void registers_keep_time_out(registers_general *general);
+/* The registers before the begin of the call that has ended. first_argument: NULL if it is not
+ * known from before. False: then it is needed. */
+bool registers_call_again(registers_general *general, long number, const uint64_t *first_argument);
+/* The registers before the begin of the call that the kernel would go on with by itself. False: it
+ * would go on with none. has_rest: a call with a time-out, which goes on with what is left of it.
+ */
+bool registers_restart(pid_t thread, registers_general *general, bool has_rest);
+/* The call that the stop has ended with EINTR goes on when the thread does, unless a handler runs
+ * first. is_pending: one will, where the kernel cannot be told to decide. */
+void registers_go_on(pid_t thread, registers_general *general, long number,
+		     const uint64_t *first_argument, bool is_pending);

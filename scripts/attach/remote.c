@@ -5,6 +5,7 @@
 #include "scripts/run/message.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -90,9 +91,11 @@ static int make_system_call(struct remote *remote, long number, const uint64_t a
 {
 	pid_t thread = remote->tracee->thread;
 	registers_general general = remote->saved.general;
+	int error = tracee_set_mask(remote->tracee, ALL_SIGNALS);
 
 	registers_set_system_call(&general, remote->system_call, number, arguments);
-	int error = registers_write_call(thread, &general);
+	if (!error)
+		error = registers_write_call(thread, &general);
 	for (int i = 0; i < 2 && !error; i++) { /* its begin, its end */
 		enum stop stop = finish(remote, PTRACE_SYSCALL);
 		if (stop != STOP_CALL)
@@ -105,17 +108,36 @@ static int make_system_call(struct remote *remote, long number, const uint64_t a
 	return is_failure ? (int)*result : error;
 }
 
-/* The kernel lets a thread go on with the call in which it was interrupted only from where signals
- * are delivered, and a system call does not end there. */
+/* Blocked while a function runs: no handler of the program runs on our stack, and none of a
+ * cancellation, which would leave it. What an instruction raises must be open, or the kernel would
+ * take the program's handler away; SIGTRAP always, the others where the thread would get them.
+ * libc's handler of SIGSETXID may run anywhere: a system call, and words that the other thread
+ * waits for. */
+static uint64_t calling_mask(const struct remote *remote)
+{
+	static const int raised[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS};
+	uint64_t open = SIGNAL_BIT(SIGTRAP);
+
+	if (!remote->is_on_signal_stack)
+		open |= SIGNAL_BIT(TRACEE_SIGSETXID);
+	for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
+		open |= SIGNAL_BIT(raised[i]) & ~remote->saved_mask;
+	return ~open;
+}
+
+/* The function returns to the trap. */
 static int go_to_trap(struct remote *remote, const registers_general *general)
 {
-	int error = registers_write_call(remote->tracee->thread, general);
+	struct tracee *tracee = remote->tracee;
+	int error = registers_write_call(tracee->thread, general);
 
+	if (!error)
+		error = tracee_set_mask(tracee, calling_mask(remote));
 	if (error)
 		return error;
-	remote->tracee->trap = remote->trap + registers_trap.pc_after;
+	tracee->trap = remote->trap + registers_trap.pc_after;
 	enum stop stop = finish(remote, PTRACE_CONT);
-	remote->tracee->trap = 0;
+	tracee->trap = 0;
 	return stop == STOP_TRAP ? 0 : error_of(remote, stop);
 }
 
@@ -138,18 +160,6 @@ int remote_call(struct remote *remote, const char *what, uint64_t function, uint
 	return error;
 }
 
-/* Blocked while the functions run: no handler of the program runs on our stack. An instruction that
- * raises a blocked signal would have its handler taken away by the kernel. */
-static uint64_t blocked_mask(void)
-{
-	static const int raised[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGTRAP};
-	uint64_t mask = ~UINT64_C(0);
-
-	for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
-		mask &= ~(UINT64_C(1) << (raised[i] - 1));
-	return mask;
-}
-
 static int map_stack(struct remote *remote)
 {
 	const uint64_t arguments[6] = {0,
@@ -165,6 +175,21 @@ static int map_stack(struct remote *remote)
 		remote->stack = 0;
 	remote->stack_size = STACK_BYTES;
 	remote->texts = remote->stack;
+	return error;
+}
+
+/* A handler would begin at the top of that stack again, where the program's frames are. */
+static int look_at_signal_stack(struct remote *remote)
+{
+	const uint64_t arguments[6] = {0, remote->stack};
+	stack_t stack;
+	uint64_t unused;
+
+	remote->what = "sigaltstack";
+	int error = make_system_call(remote, SYS_sigaltstack, arguments, &unused);
+	if (!error)
+		error = remote_read(remote, remote->stack, &stack, sizeof stack);
+	remote->is_on_signal_stack = !error && stack.ss_flags & SS_ONSTACK;
 	return error;
 }
 
@@ -215,27 +240,28 @@ int remote_begin(struct remote *remote, struct tracee *tracee, const struct regi
 	remote->saved = *registers;
 	int error = tracee_get_mask(tracee, &remote->saved_mask);
 	if (!error)
-		error = tracee_set_mask(tracee, remote->saved_mask | blocked_mask());
-	if (!error)
 		error = map_stack(remote);
+	if (!error)
+		error = look_at_signal_stack(remote);
 	return error ?: save_locals(remote, locals);
 }
 
-int remote_end(struct remote *remote)
+int remote_end(struct remote *remote, const struct interrupted_call *call)
 {
 	const uint64_t arguments[6] = {remote->stack, remote->stack_size};
-	registers_general general = remote->saved.general;
+	struct tracee *tracee = remote->tracee;
 	uint64_t unused;
 	int error = restore_locals(remote);
 
 	remote->what = "munmap";
 	if (remote->stack && !remote->crash)
 		error = make_system_call(remote, SYS_munmap, arguments, &unused) ?: error;
-	registers_set_pc(&general, remote->trap);
-	if (!remote->crash)
-		error = go_to_trap(remote, &general) ?: error;
-	error = registers_write(remote->tracee->thread, &remote->saved) ?: error;
-	return tracee_set_mask(remote->tracee, remote->saved_mask) ?: error;
+	if (call->is_again)
+		remote->saved.general = call->again;
+	error = registers_write(tracee->thread, &remote->saved) ?: error;
+	if (call->is_again)
+		return interrupted_call_enter(call, tracee, remote->saved_mask) ?: error;
+	return tracee_set_mask(tracee, remote->saved_mask) ?: error;
 }
 
 int remote_put(struct remote *remote, const void *bytes, size_t size, uint64_t *address)

@@ -2,11 +2,13 @@
 /* Calls of functions and of the system that a stopped thread makes for us, on a stack of its own,
  * and its memory.
  *
- * Context: between remote_begin and remote_end, in one thread; all its signals are blocked but
- * those that an instruction raises. Functions return 0 or a negative errno, -ESRCH if the thread is
- * gone, -EFAULT if the function crashed. After an error nothing but remote_end may be called. */
+ * Context: between remote_begin and remote_end, in one thread; all its signals are blocked but, in
+ * functions, those that an instruction raises and SIGSETXID. Functions return 0 or a negative
+ * errno, -ESRCH if the thread is gone, -EFAULT if the function crashed. After an error nothing but
+ * remote_end may be called. */
 #pragma once
 
+#include "interrupted_call.h"
 #include "object.h"
 #include "registers.h"
 #include "tracee.h"
@@ -20,6 +22,7 @@ struct remote {
 	uint64_t saved_mask;
 	uint64_t system_call, trap; /* addresses of instructions in libc */
 	uint64_t stack, stack_size; /* 0: none yet */
+	bool is_on_signal_stack;    /* the program is */
 	uint64_t texts;             /* where the next text is put */
 	uint64_t errno_address;     /* 0: not known */
 	int saved_errno;
@@ -41,8 +44,9 @@ struct remote_locals {
 /* The registers are those that the thread goes on with. */
 int remote_begin(struct remote *remote, struct tracee *tracee, const struct registers *registers,
 		 const struct remote_locals *locals);
-/* Everything as it was, but for what the functions have done. The thread is still stopped. */
-int remote_end(struct remote *remote);
+/* Everything as it was, but for what the functions have done. The thread is still stopped, perhaps
+ * at the begin of the call that it was in. */
+int remote_end(struct remote *remote, const struct interrupted_call *call);
 
 /* Puts bytes where the functions find them; *address says where. */
 int remote_put(struct remote *remote, const void *bytes, size_t size, uint64_t *address);

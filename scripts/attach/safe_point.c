@@ -79,6 +79,17 @@ static const char *const routines[] = {
 	"_IO_proc_open*",
 	"pthread_create*",
 	"__pthread_create*",
+	/* the user changes: libc's lock of all stacks is held while all threads are told */
+	"setuid",
+	"setgid",
+	"seteuid",
+	"setegid",
+	"setreuid",
+	"setregid",
+	"setresuid",
+	"setresgid",
+	"setgroups",
+	"__nptl_setxid*",
 	/* and the program ends */
 	"exit",
 	"quick_exit",

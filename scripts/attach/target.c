@@ -18,6 +18,8 @@
 
 enum { CAPABILITY_PTRACE = 19, SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
 
+enum { KERNEL_THREADS = 2 }; /* kthreadd, the parent of all others */
+
 static void object_to(struct target *target, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -63,8 +65,11 @@ static void check_state(struct target *target, const char *library)
 			  "with it all that /proc says of the process");
 	else if (state[0] == 'Z' || state[0] == 'X')
 		object_to(target, "has ended, and its parent has not yet asked how (a zombie)");
-	else if (!size[0])
+	else if (!size[0] && (target->process == KERNEL_THREADS ||
+			      proc_text_number(target->process, 0, "PPid") == KERNEL_THREADS))
 		object_to(target, "is a thread of the kernel, and no program");
+	else if (!size[0])
+		object_to(target, "is about to end");
 	else if (state[0] == 'T')
 		object_to(target, "is stopped: let it go on first (kill -CONT %ld)",
 			  (long)target->process);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "tracee.h"
 
+#include "proc_text.h"
 #include "registers.h"
 #include "scripts/run/real_clock.h"
 
@@ -57,67 +58,156 @@ static bool is_raised(const struct tracee *tracee)
 	return ptrace(PTRACE_GETSIGINFO, tracee->thread, 0, &info) == 0 && info.si_code > 0;
 }
 
-/* *again: it is none of those that are awaited, and the thread should go on. */
-static enum stop judge(struct tracee *tracee, int status, bool *again)
+static bool is_of_an_instruction(int number)
+{
+	return number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE ||
+	       number == SIGSYS || number == SIGTRAP;
+}
+
+/* Of the two that send SIGSETXID a thread that calls setuid waits for the handler; a timer of the
+ * library's takes a sample, of which there is to be none here: after a handler the kernel does not
+ * go on with the call in which the thread was. */
+static bool is_of_a_timer(const struct tracee *tracee)
+{
+	siginfo_t info;
+
+	return ptrace(PTRACE_GETSIGINFO, tracee->thread, 0, &info) == 0 && info.si_code == SI_TIMER;
+}
+
+/* A signal that is about to be delivered. Returns that with which the thread goes on: SIGSTOP stops
+ * the process; any other but SIGSETXID the kernel puts back, since it is blocked now. */
+static int pass(struct tracee *tracee, int number)
+{
+	uint64_t mask;
+
+	if (tracee->is_free || number == SIGSTOP)
+		return number;
+	if (number == TRACEE_SIGSETXID)
+		return is_of_a_timer(tracee) ? 0 : number;
+	if (number != SIGTRAP) {
+		if (tracee_get_mask(tracee, &mask) == 0)
+			tracee_set_mask(tracee, mask | SIGNAL_BIT(number));
+		return number;
+	}
+	if (!tracee->has_trap)
+		ptrace(PTRACE_GETSIGINFO, tracee->thread, 0, &tracee->trap_info);
+	tracee->has_trap = true;
+	return 0;
+}
+
+/* *signal: if it is none of the stops that are awaited, the thread goes on with that, or with 0;
+ * otherwise -1. */
+static enum stop judge(struct tracee *tracee, int status, int *signal)
 {
 	int number = WSTOPSIG(status);
 
-	*again = false;
+	*signal = -1;
 	if (!WIFSTOPPED(status))
 		return STOP_GONE;
-	if (status >> 16 == PTRACE_EVENT_STOP)
+	if (status >> 16 == PTRACE_EVENT_STOP) {
+		/* the whole process stops, or goes on: where it works for us it may not wait */
+		bool is_awaited = tracee->is_told || (tracee->is_free && number != SIGTRAP);
+		*signal = is_awaited ? -1 : 0;
 		return STOP_INTERRUPTED;
+	}
 	if (number == (SIGTRAP | IS_CALL))
 		return STOP_CALL;
 	if (number == SIGTRAP && is_raised(tracee) && is_at_trap(tracee))
 		return STOP_TRAP;
-	if ((number == SIGSEGV || number == SIGBUS || number == SIGILL || number == SIGFPE ||
-	     number == SIGSYS || number == SIGTRAP) &&
-	    is_raised(tracee)) {
+	if (!tracee->is_free && is_of_an_instruction(number) && is_raised(tracee)) {
 		tracee->crash = number;
 		return STOP_CRASH;
 	}
-	sigaddset(&tracee->held, number);
-	*again = true;
+	*signal = pass(tracee, number);
 	return STOP_LATE;
 }
 
-/* request 0: it goes on already. Without a wish for it, a stop of the whole process or its end is
- * passed over: that is seen when this thread is let go. */
-static enum stop follow(struct tracee *tracee, int request, uint64_t limit_ns, bool is_told_to_stop)
+static enum stop await_stop(struct tracee *tracee, uint64_t limit_ns)
 {
 	uint64_t until = tracee_now() + limit_ns;
 
-	for (;; request = request ?: PTRACE_CONT) {
-		int status;
-		bool again;
-
-		if (request && ptrace((enum __ptrace_request)request, tracee->thread, 0, 0) < 0)
-			return STOP_GONE;
+	for (;;) {
+		int status, signal;
 		int found = await(tracee->thread, &status, until);
+
 		if (found <= 0)
 			return found < 0 ? STOP_GONE : STOP_LATE;
-		enum stop stop = judge(tracee, status, &again);
-		if (!again && (stop != STOP_INTERRUPTED || is_told_to_stop))
+		enum stop stop = judge(tracee, status, &signal);
+		if (signal < 0) {
+			tracee->is_told &= stop != STOP_INTERRUPTED;
 			return stop;
+		}
+		if (ptrace((enum __ptrace_request)tracee->request, tracee->thread, 0,
+			   (void *)(intptr_t)signal) < 0)
+			return STOP_GONE;
 	}
+}
+
+/* SIGTRAP that was sent to the thread, if it may be given back now: blocked, and at the delivery of
+ * a signal, it goes to its queue. */
+static int take_trap(struct tracee *tracee, int request)
+{
+	if (!tracee->has_trap || request != PTRACE_SYSCALL)
+		return 0;
+	tracee->has_trap = false;
+	return ptrace(PTRACE_SETSIGINFO, tracee->thread, 0, &tracee->trap_info) < 0 ? 0 : SIGTRAP;
 }
 
 enum stop tracee_resume(struct tracee *tracee, int request, uint64_t limit_ns)
 {
-	return follow(tracee, request, limit_ns, false);
+	int signal = take_trap(tracee, request);
+
+	tracee->request = request;
+	if (ptrace((enum __ptrace_request)request, tracee->thread, 0, (void *)(intptr_t)signal) < 0)
+		return STOP_GONE;
+	return await_stop(tracee, limit_ns);
 }
 
 enum stop tracee_wait(struct tracee *tracee, uint64_t limit_ns)
 {
-	return follow(tracee, 0, limit_ns, false);
+	return await_stop(tracee, limit_ns);
 }
 
 enum stop tracee_interrupt(struct tracee *tracee, uint64_t limit_ns)
 {
 	if (ptrace(PTRACE_INTERRUPT, tracee->thread, 0, 0) < 0)
 		return STOP_GONE;
-	return follow(tracee, 0, limit_ns, true);
+	tracee->is_told = true;
+	return await_stop(tracee, limit_ns);
+}
+
+enum stop tracee_resume_to_stop(struct tracee *tracee, uint64_t limit_ns)
+{
+	if (ptrace(PTRACE_INTERRUPT, tracee->thread, 0, 0) < 0)
+		return STOP_GONE;
+	tracee->is_told = true;
+	return tracee_resume(tracee, PTRACE_CONT, limit_ns);
+}
+
+/* As if nobody had looked: a signal at whose delivery it stands is delivered. */
+static void free_stopped(pid_t thread, int status)
+{
+	int number = status >> 16 ? 0 : WSTOPSIG(status);
+
+	ptrace(PTRACE_DETACH, thread, 0, (void *)(intptr_t)number);
+}
+
+void tracee_free_late(void)
+{
+	int status;
+	pid_t thread;
+
+	while ((thread = waitpid(-1, &status, WNOHANG | __WALL)) > 0)
+		if (WIFSTOPPED(status))
+			free_stopped(thread, status);
+}
+
+static bool has_ended(pid_t process, pid_t thread)
+{
+	char state[8];
+
+	proc_text_field(process, thread, "State", state, sizeof state);
+	return !state[0] || state[0] == 'Z' || state[0] == 'X';
 }
 
 int tracee_stop(struct tracee *tracee, pid_t process, pid_t thread)
@@ -125,9 +215,10 @@ int tracee_stop(struct tracee *tracee, pid_t process, pid_t thread)
 	int status;
 
 	*tracee = (struct tracee){.process = process, .thread = thread, .since = tracee_now()};
-	sigemptyset(&tracee->held);
-	if (ptrace(PTRACE_SEIZE, thread, 0, (void *)PTRACE_O_TRACESYSGOOD) < 0)
-		return -errno;
+	if (ptrace(PTRACE_SEIZE, thread, 0, (void *)PTRACE_O_TRACESYSGOOD) < 0) {
+		int error = -errno; /* EPERM as well of one that ends */
+		return has_ended(process, thread) ? -ESRCH : error;
+	}
 	if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) < 0)
 		return -errno;
 	int found = await(thread, &status, tracee->since + SECOND_NS);
@@ -137,42 +228,62 @@ int tracee_stop(struct tracee *tracee, pid_t process, pid_t thread)
 		return -ESRCH;
 	if (status >> 16 == PTRACE_EVENT_STOP && WSTOPSIG(status) == SIGTRAP)
 		return 0;
-	/* a signal, or a stop of the whole process: as if nobody had looked */
-	int number = status >> 16 ? 0 : WSTOPSIG(status);
-	ptrace(PTRACE_DETACH, thread, 0, (void *)(intptr_t)number);
+	free_stopped(thread, status); /* a signal, or a stop of the whole process */
 	return -EAGAIN;
+}
+
+/* The kernel opens a blocked SIGTRAP by force, and takes the program's handler away. */
+static bool is_trap_open(const struct tracee *tracee)
+{
+	uint64_t mask;
+
+	return tracee_get_mask(tracee, &mask) == 0 && !(mask & SIGNAL_BIT(SIGTRAP));
+}
+
+/* It has come to the address, and was told to stop before it was told of the trap. */
+static bool is_trap_on_its_way(const struct tracee *tracee)
+{
+	struct __ptrace_peeksiginfo_args first = {.nr = 1};
+	siginfo_t info;
+
+	for (; ptrace(PTRACE_PEEKSIGINFO, tracee->thread, &first, &info) == 1; first.off++)
+		if (info.si_signo == SIGTRAP && info.si_code == TRAP_HWBKPT)
+			return true;
+	return false;
+}
+
+/* However long it takes (it may await its child in vfork): left with the address set, the thread
+ * would come to a trap that nobody awaits, which ends the program. */
+static enum stop stop_again(struct tracee *tracee)
+{
+	enum stop stop = tracee_interrupt(tracee, SECOND_NS);
+
+	while (stop == STOP_LATE && !has_ended(tracee->process, tracee->thread))
+		stop = tracee_wait(tracee, SECOND_NS);
+	return stop;
 }
 
 bool tracee_run_to(struct tracee *tracee, uint64_t address, uint64_t limit_ns)
 {
-	if (registers_stop_at(tracee->thread, address) < 0)
+	if (!is_trap_open(tracee) || registers_stop_at(tracee->thread, address) < 0)
 		return false;
 	tracee->trap = address;
+	tracee->is_free = true;
 	enum stop stop = tracee_resume(tracee, PTRACE_CONT, limit_ns);
 	if (stop == STOP_LATE)
-		stop = tracee_interrupt(tracee, SECOND_NS);
-	bool is_there = stop == STOP_TRAP;
-	if (stop == STOP_CRASH) /* the program's own affair */
-		tracee->current = tracee->crash;
+		stop = stop_again(tracee);
+	if (stop == STOP_INTERRUPTED && is_trap_on_its_way(tracee))
+		stop = tracee_resume(tracee, PTRACE_CONT, SECOND_NS);
+	tracee->is_free = tracee->is_told =
+		false; /* a stop that is yet to come is of no interest */
 	tracee->trap = 0;
 	registers_stop_at(tracee->thread, 0);
-	return is_there;
+	return stop == STOP_TRAP;
 }
 
-/* One may be delivered with the detaching, as if it had just arrived; another is sent again. */
 uint64_t tracee_let_go(struct tracee *tracee)
 {
-	int first = tracee->current;
-
-	for (int number = 1; number < NSIG; number++) {
-		if (sigismember(&tracee->held, number) != 1)
-			continue;
-		if (first)
-			tgkill(tracee->process, tracee->thread, number);
-		else
-			first = number;
-	}
-	ptrace(PTRACE_DETACH, tracee->thread, 0, (void *)(intptr_t)first);
+	ptrace(PTRACE_DETACH, tracee->thread, 0, 0);
 	return tracee_now() - tracee->since;
 }
 

@@ -116,18 +116,33 @@ long registers_call_number(pid_t thread, const registers_general *general)
 	return is_call ? (long)general->regs[CALL_NUMBER] : -1;
 }
 
-void registers_call_again(registers_general *general, long number, uint64_t first_argument)
+bool registers_call_again(registers_general *general, long number, const uint64_t *first_argument)
 {
+	if (!first_argument)
+		return false;
 	general->pc -= INSTRUCTION_BYTES;
-	general->regs[0] = first_argument;
+	general->regs[0] = *first_argument;
 	general->regs[CALL_NUMBER] = (unsigned long long)number;
+	return true;
 }
 
-/* Whoever stops here sees the call before its begin. The kernel itself would go on with this
+/* Whoever stops here sees the call before its begin. The kernel itself would go on with that
  * number, with which a call ends when it would have ended. */
-void registers_keep_time_out(registers_general *general)
+bool registers_restart(pid_t thread, registers_general *general, bool has_rest)
 {
-	general->regs[CALL_NUMBER] = __NR_restart_syscall;
+	if (!is_call_at(thread, general->pc))
+		return false;
+	if (has_rest)
+		general->regs[CALL_NUMBER] = __NR_restart_syscall;
+	return true;
+}
+
+/* It has decided before it stopped. */
+void registers_go_on(pid_t thread, registers_general *general, long number,
+		     const uint64_t *first_argument, bool is_pending)
+{
+	if (!is_pending && registers_call_again(general, number, first_argument))
+		registers_write_call(thread, general);
 }
 
 /* The kernel has a set of registers for it (NT_ARM_HW_BREAK), which was never tried here. */

@@ -2,11 +2,16 @@
 /* x86-64: System V calling convention, `syscall`, `int3`. */
 #include "scripts/attach/registers.h"
 
+#include <asm/unistd.h>
 #include <elf.h>
 #include <errno.h>
 #include <stddef.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
+
+/* In rax, negative, where a call was interrupted with which the kernel may go on
+ * (include/linux/errno.h of the kernel); a program never sees them. */
+enum { RESTART_SYS = 512, RESTART_NO_INTERRUPT, RESTART_NO_HANDLER, RESTART_BLOCK = 516 };
 
 enum { DIRECTION_FLAG = 0x400, SYSTEM_CALL_BYTES = 2 };
 
@@ -111,18 +116,36 @@ long registers_call_number(pid_t thread, const registers_general *general)
 	return is_behind_call ? (long)general->orig_rax : -1;
 }
 
-void registers_call_again(registers_general *general, long number, uint64_t first_argument)
+bool registers_call_again(registers_general *general, long number, const uint64_t *first_argument)
 {
 	(void)first_argument; /* still in rdi */
 	general->rip -= SYSTEM_CALL_BYTES;
 	general->rax = (unsigned long long)number;
 	general->orig_rax = (unsigned long long)-1;
+	return true;
 }
 
-/* It decides only when the thread goes on. */
-void registers_keep_time_out(registers_general *general)
+bool registers_restart(pid_t thread, registers_general *general, bool has_rest)
 {
-	(void)general;
+	long result = -(long)general->rax, number = (long)general->orig_rax;
+
+	(void)thread;
+	(void)has_rest;
+	if (number < 0 || (result != RESTART_SYS && result != RESTART_NO_INTERRUPT &&
+			   result != RESTART_NO_HANDLER && result != RESTART_BLOCK))
+		return false;
+	return registers_call_again(general,
+				    result == RESTART_BLOCK ? __NR_restart_syscall : number, NULL);
+}
+
+void registers_go_on(pid_t thread, registers_general *general, long number,
+		     const uint64_t *first_argument, bool is_pending)
+{
+	(void)first_argument;
+	(void)is_pending;
+	general->rax = (unsigned long long)-RESTART_NO_HANDLER;
+	general->orig_rax = (unsigned long long)number;
+	transfer(PTRACE_SETREGSET, thread, NT_PRSTATUS, &(struct iovec){general, sizeof *general});
 }
 
 /* Of the debug registers the first has the address; the eighth says that it is of an instruction,

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Signals of a program that is attached to again and again: each comes once, whole, in its order, and ends what it would have ended.
+tests/programs/attach_signals.c counts them itself."""
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+
+from support import ATTACH, built, clean_environment, expect, expect_equal, scratch
+
+BESIDE = True
+
+# What may be said to one that stops, ends, or is never where a library can be loaded.
+HARMLESS = re.compile(r"is stopped: let it go on|at no place where|does not exist|no thread that could be stopped|zombie|ended before|is about to end|is being profiled already|is busy with what must|has ended|"
+                      r"has no libptrace.so|does not let thread|has no libc.so.6")
+
+
+def start(*words):
+    """The program, and the number of the process that is to be attached to."""
+    process = subprocess.Popen([built("attach_signals"), *words], stdout=subprocess.PIPE, text=True, env=clean_environment())
+    said = process.stdout.readline().split()
+    expect_equal("the first line", said[:1], ["target"])
+    return process, int(said[1])
+
+
+def end(process):
+    process.kill()
+    process.communicate()
+
+
+def attach_again_and_again(process, target):
+    """Until the program has ended. Returns how often it worked."""
+    run, worked = os.path.join(scratch(), "run"), 0
+    for turn in range(200):
+        if process.poll() is not None:
+            break
+        result = subprocess.run([ATTACH, "-q", "--wait", "1", "--seconds", "0.02", "-o", "%s%d" % (run, turn), str(target)], capture_output=True,
+                                text=True, timeout=60, env=clean_environment())
+        expect(result.returncode == 0 or HARMLESS.search(result.stderr), "%d %r", result.returncode, result.stderr)
+        worked += result.returncode == 0
+    return worked
+
+
+def counts_itself(mode, may_fail=False):
+    process, target = start(mode)
+    try:
+        worked = attach_again_and_again(process, target)
+        said = process.communicate(timeout=60)[0]
+    finally:
+        end(process)
+    match = re.fullmatch(r"rounds (\d+) wrong (\d+)\n", said)
+    expect(process.returncode == 0 and match, "%s ended with %d and says %r", mode, process.returncode, said)
+    expect(worked > 0 or may_fail, "%s was never attached to", mode)
+    expect(int(match.group(1)) > 0 and match.group(2) == "0", "%s, attached to %d times: %s", mode, worked, said)
+
+
+def test_queued_values_come_once_and_in_order():
+    """2,000 of another process, with code, sender and value."""
+    counts_itself("queue")
+
+
+def test_a_raised_signal_is_handled_when_raise_returns():
+    """By a thread to itself."""
+    counts_itself("raise")
+
+
+def test_each_sigterm_is_answered():
+    """The next one is sent when the handler has run."""
+    counts_itself("handled")
+
+
+def test_timers_go_on():
+    """Each expiry arms the next one, with its code and value."""
+    counts_itself("timers")
+
+
+def test_waits_with_a_mask_of_their_own():
+    """ppoll, pselect, epoll_pwait and sigsuspend are ended by what they let in."""
+    counts_itself("waits")
+
+
+def test_a_thread_that_changes_the_group_of_all():
+    """It waits for the handler of each other thread: nobody may block that signal."""
+    counts_itself("groups")
+
+
+def test_stops_of_the_process():
+    """Its parent is told of each SIGSTOP and SIGCONT."""
+    counts_itself("stops")
+
+
+def test_a_thread_that_blocks_everything():
+    """Mask and handlers stay: the kernel would take that of a blocked SIGTRAP away."""
+    counts_itself("blocked")
+
+
+def test_a_thread_in_vfork():
+    """It cannot be stopped before its child ends, and is left without a trap on its way."""
+    counts_itself("vfork", may_fail=True)
+
+
+def test_sigterm_ends_a_program():
+    """While it is being attached to, at any instant: status -15."""
+    run = os.path.join(scratch(), "run")
+    for turn in range(8):
+        process, target = start("default")
+        try:
+            attaching = subprocess.Popen([ATTACH, "-q", "--wait", "1", "-o", "%s%d" % (run, turn), str(target)], stderr=subprocess.DEVNULL,
+                                         env=clean_environment())
+            wait_traced(target, attaching)
+            time.sleep(random.uniform(0, 0.002))
+            process.terminate()
+            status = process.wait(30)
+            attaching.wait(60)
+        finally:
+            end(process)
+        expect_equal("status in turn %d" % turn, status, -signal.SIGTERM)
+
+
+def wait_traced(target, attaching):
+    """Until a thread of the process is being traced, or is no more."""
+    while attaching.poll() is None:
+        with open("/proc/%d/status" % target) as file:
+            if re.search(r"^TracerPid:\s+[1-9]", file.read(), re.M):
+                return
+
+
+def signals_meanwhile(words, meanwhile, *afterwards):
+    """The library takes its time; in that time signals are sent, and others when it has returned. What the program says."""
+    run = os.path.join(scratch(), "run")
+    process, target = start(*words)
+    try:
+        time.sleep(0.1)
+        attaching = subprocess.Popen([ATTACH, "-o", run, str(target)], stderr=subprocess.PIPE, text=True,
+                                     env=clean_environment({"PTRACE_LIBRARY": built("attach/libptrace.so"), "PTRACE_SLOW": "500"}))
+        agent = os.path.join(run, "run.json.agent")
+        while not os.path.exists(agent) and attaching.poll() is None:
+            time.sleep(0.01)
+        for number in meanwhile:
+            process.send_signal(number)
+            if number == signal.SIGSTOP:
+                os.waitid(os.P_PID, target, os.WSTOPPED)
+            if number == signal.SIGCONT:
+                os.waitid(os.P_PID, target, os.WCONTINUED)
+        said = attaching.communicate(timeout=60)[1]
+        expect_equal("%s: status: %s" % (words, said), attaching.returncode, 0)
+        for number in afterwards:
+            time.sleep(0.1)
+            process.send_signal(number)
+        return process.communicate(timeout=60)[0]
+    finally:
+        end(process)
+
+
+def test_a_call_that_a_stop_ends_is_ended_by_a_signal_too():
+    """Which comes while the library is being called: EINTR is the answer then, as the handler has run."""
+    for call in ("epoll", "semop", "sigwait"):
+        expect_equal(call, signals_meanwhile([call], [signal.SIGUSR1]), "rounds 1 wrong 0\n")
+
+
+def test_what_a_wait_blocks_stays_blocked():
+    """sigsuspend waits for one signal: another one is handled after it."""
+    expect_equal("order", signals_meanwhile(["order"], [signal.SIGUSR2], signal.SIGUSR1), "rounds 1 wrong 0\n")
+
+
+def test_signals_that_are_open_for_the_library():
+    """Sent by another process while the library is called, they are handled afterwards, with code and sender."""
+    numbers = [signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGSYS, signal.SIGTRAP]
+    expect_equal("sent", signals_meanwhile(["sent"], numbers, signal.SIGUSR1), "rounds 6 wrong 0\n")
+
+
+def test_a_process_stops_while_the_library_is_called():
+    """At once, as its parent is told, and again; a sleep lasts on."""
+    stops = [signal.SIGSTOP, signal.SIGCONT] * 3
+    expect_equal("stops", signals_meanwhile(["sent"], stops, signal.SIGUSR1), "rounds 0 wrong 0\n")
+
+
+def test_a_thread_is_cancelled_where_it_was():
+    """Not in the library, which it is made to call then: a thread that is cancelled in a call, or at its next point of cancellation."""
+    for mode in ("cancel", "cancel-late"):
+        expect_equal(mode, signals_meanwhile([mode], [signal.SIGUSR1], signal.SIGUSR1), "rounds 1 wrong 0\n")
