@@ -27,9 +27,11 @@ static inline uint64_t clock_now_ns(void)
 	return clock_read_ns(CLOCK_MONOTONIC);
 }
 
-/* CPU time of the calling thread; a system call, 200 to 650 ns. */
+/* CPU time of the calling thread; a system call, 200 to 650 ns. 0: the process is sealed. */
 static inline uint64_t clock_thread_cpu_ns(void)
 {
+	if (kernel_is_sealed)
+		return 0;
 	return clock_read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
@@ -53,10 +55,10 @@ static inline uint64_t clock_other_cpu_ns(int32_t tid)
 }
 
 /* CPU time of all threads of the process, also of those that have ended; a system call that visits
- * every living thread. */
+ * every living thread. 0: the process is sealed. */
 static inline uint64_t clock_process_cpu_ns(void)
 {
-	return clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
+	return kernel_is_sealed ? 0 : clock_read_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* The kernel's tick, at which timers on CPU clocks expire: the resolution of the coarse clock. 0:

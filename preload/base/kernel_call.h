@@ -4,4 +4,10 @@
  * context. */
 #pragma once
 
+#include <stdbool.h>
+
 long kernel_call(long number, ...) __attribute__((visibility("hidden")));
+
+/* A sandbox may answer any system call by ending the program: from now on kernel_call makes none,
+ * and fails with EPERM. Set once, by life/sealed.c. */
+extern bool kernel_is_sealed __attribute__((visibility("hidden")));

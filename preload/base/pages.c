@@ -5,9 +5,9 @@
 
 uint64_t pages_bytes = ARCH_PAGE_MOST;
 
-/* Atomic; each is set once, by a thread of the program, and read by all. */
+/* Atomic; set once, by a thread of the program, and read by all. */
 static struct {
-	bool are_unlocked, are_sealed;
+	bool are_unlocked;
 } pages;
 
 void *pages_map(void *place, size_t bytes, int protection, int flags, int fd, off_t offset,
@@ -28,8 +28,6 @@ void *pages_map(void *place, size_t bytes, int protection, int flags, int fd, of
 
 void *pages_new(size_t bytes)
 {
-	if (unlikely(__atomic_load_n(&pages.are_sealed, __ATOMIC_ACQUIRE)))
-		return NULL;
 	return pages_map(NULL, bytes, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, NULL);
 }
@@ -45,9 +43,4 @@ void pages_unlock(void *place, size_t bytes)
 void pages_keep_unlocked(void)
 {
 	__atomic_store_n(&pages.are_unlocked, true, __ATOMIC_RELAXED);
-}
-
-void pages_seal(void)
-{
-	__atomic_store_n(&pages.are_sealed, true, __ATOMIC_RELEASE);
 }

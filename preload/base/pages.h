@@ -35,9 +35,6 @@ void *pages_new(size_t bytes);
 void pages_unlock(void *place, size_t bytes);
 void pages_keep_unlocked(void);
 
-/* From now on no memory is mapped: the program may have forbidden it (lifecycle_seal). */
-void pages_seal(void);
-
 static inline void pages_free(void *place, size_t bytes)
 {
 	int saved = errno;

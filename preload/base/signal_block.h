@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Stretches that no signal interrupts: nothing jumps out of them, and no cancellation (a signal of
- * libc's) ends the thread in the middle. Costs two system calls, so it is for work that makes some
- * itself. Context: any thread, signal handlers. errno is never changed. */
+/* Stretches that no handler of the program interrupts: nothing jumps out of them, and no
+ * cancellation (a signal of libc's) ends the thread in the middle. The signal of samples stays open
+ * for libc, and its samples do nothing (quiet.h). Costs two system calls, so it is for work that
+ * makes some itself. Context: any thread, signal handlers. errno is never changed. */
 #pragma once
 
 #include "preload/base/kernel_call.h"
+#include "preload/base/quiet.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -18,16 +20,20 @@ static inline void signals_restore(uint64_t mask)
 
 	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
 	errno = saved;
+	quiet_end();
 }
 
 /* Returns the mask to restore. */
 static inline uint64_t signals_block(void)
 {
-	const uint64_t all = ~UINT64_C(0); /* also the two that libc reserves */
+	/* also the one that libc reserves for cancellation */
+	const uint64_t most = ~(UINT64_C(1) << (SAMPLE_SIGNAL - 1));
 	uint64_t before = 0;
 	int saved = errno;
 
-	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof before);
+	quiet_begin();
+	/* added to the mask: in the handler of samples that signal is blocked, and stays so */
+	kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &most, &before, sizeof before);
 	errno = saved;
 	return before;
 }

@@ -26,10 +26,11 @@ static inline int system_parent_pid(void)
 	return (int)kernel_call(SYS_getppid);
 }
 
-/* Of the calling thread: does not fail, so errno stays. */
+/* Of the calling thread; unchanged in a sealed process. errno stays. */
 static inline void system_usage(struct rusage *usage)
 {
-	kernel_call(SYS_getrusage, RUSAGE_THREAD, usage);
+	if (!kernel_is_sealed)
+		kernel_call(SYS_getrusage, RUSAGE_THREAD, usage);
 }
 
 static inline int system_limit(int resource, struct rlimit *limit)

@@ -101,7 +101,7 @@ static bool was_long(const struct io_call *call, const struct io_thread *io)
  * since it was asked last. */
 static bool has_given_up(struct io_thread *io)
 {
-	struct rusage usage;
+	struct rusage usage = {0};
 
 	system_usage(&usage);
 	bool has = io->voluntary != usage.ru_nvcsw;

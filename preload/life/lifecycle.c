@@ -8,12 +8,14 @@
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
 #include "preload/base/perf_filter.h"
+#include "preload/base/quiet.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/concurrency/switches.h"
 #include "preload/concurrency/switches_refusal.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/life/profile_end.h"
+#include "preload/life/sealed_guest.h"
 #include "preload/locks/mutex_word.h"
 #include "preload/locks/objects.h"
 #include "preload/process/affinity.h"
@@ -23,9 +25,9 @@
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
 #include "preload/process/run_directory.h"
-#include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
 #include "preload/samples/sample_bank.h"
+#include "preload/samples/sample_pause.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/samples/sampler.h"
 #include "preload/stacks/callpath.h"
@@ -86,14 +88,13 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 		add_own_time(thread, since_ns, clock_now_ns());
 }
 
-/* The calling thread has no record from now on. */
-static void forget_self(void)
+void lifecycle_forget_self(void)
 {
 	thread_set_current(NULL);
 	thread_is_unobserved = true;
 }
 
-static void end_thread(struct thread *thread)
+void lifecycle_end_thread(struct thread *thread)
 {
 	uint64_t since_ns = clock_now_ns();
 
@@ -109,7 +110,7 @@ static void end_thread(struct thread *thread)
 		routine_stack_end(thread->calls, now_ns);
 	sampler_leave(thread, cpu_ns);
 	thread_end(thread, now_ns, cpu_ns);
-	forget_self();
+	lifecycle_forget_self();
 	if (!thread_is_final())
 		add_own_time(thread, since_ns, clock_now_ns());
 	concurrency_drain(now_ns, false);
@@ -134,12 +135,12 @@ static void on_thread_end(void *record)
 		return; /* it is of the process before a fork */
 	if (state_now() == STATE_DETACHED)
 		leave(thread);
-	else if (state_now() == STATE_SEALED)
-		forget_self();
+	else if (lifecycle_is_sealed())
+		lifecycle_forget_self();
 	else if (thread->end_rounds++ < END_ROUNDS)
 		pthread_setspecific(life.key, thread);
 	else
-		end_thread(thread);
+		lifecycle_end_thread(thread);
 }
 
 void lifecycle_forget(void)
@@ -193,7 +194,7 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 {
 	struct thread *self = thread_or_adopt();
 
-	if (state_now() == STATE_SEALED)
+	if (lifecycle_is_sealed())
 		return NULL;
 	if (self && !self->row) { /* its record was wiped: this process was made by a raw clone */
 		lifecycle_forget();
@@ -221,6 +222,8 @@ struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
 
 static void enter(struct thread *thread, void *frame)
 {
+	if (lifecycle_is_sealed()) /* since it was made */
+		return;
 	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
 	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0,
 		     own_stack_of_thread(frame, thread->stack_bytes));
@@ -337,13 +340,6 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	overhead_write();
 	lifecycle_note_limits();
 	return true;
-}
-
-/* False in a vfork child, which shares everything with its parent and must not change it; and if
- * asking could be fatal. */
-static bool is_own_process(void)
-{
-	return state_now() != STATE_SEALED && life.pid == system_pid();
 }
 
 static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
@@ -475,10 +471,10 @@ struct thread *lifecycle_thread(void)
 		thread_is_unobserved = true;
 		return NULL;
 	}
-	if (state == STATE_ASLEEP && !is_own_process())
+	if (state == STATE_ASLEEP && !lifecycle_is_own_process())
 		return NULL; /* a vfork child's calls must not wake its parent */
 	is_coming = true;
-	sample_signal_block();
+	quiet_begin();
 	if (state == STATE_ACTIVE && thread_were_wiped()) {
 		lifecycle_forget(); /* a raw clone made this process */
 		state = STATE_ASLEEP;
@@ -487,7 +483,7 @@ struct thread *lifecycle_thread(void)
 		activate(life.start_ns, clock_now_ns(), clock_thread_cpu_ns());
 	else if (concurrency_is_parallel()) /* else a clone, which shares our thread-local memory */
 		thread_is_unobserved = !adopt();
-	sample_signal_unblock();
+	quiet_end();
 	if (unlikely(entry_is_late && thread_self))
 		overhead_measure_signal();
 	is_coming = false;
@@ -497,11 +493,13 @@ struct thread *lifecycle_thread(void)
 
 /* ---- fork ---- */
 
+static __thread bool is_paused_by_fork;
+
 void lifecycle_before_fork(void)
 {
-	if (state_now() == STATE_SEALED)
+	if (lifecycle_is_sealed())
 		return;
-	sample_signal_block();
+	is_paused_by_fork = sample_pause_begin(thread_self);
 	descriptors_before_fork();
 }
 
@@ -516,28 +514,31 @@ void lifecycle_call_in_child(void (*forget)(void))
 	}
 }
 
+static void after_fork_in_sealed(bool is_child)
+{
+	if (!is_child)
+		return;
+	lifecycle_forget_self();
+	life.state = STATE_SHUT; /* seals are inherited */
+}
+
 void lifecycle_after_fork(bool is_child)
 {
-	if (is_child && state_now() == STATE_DETACHED) {
-		descriptors_after_fork(true);
-		lifecycle_forget();
-		life.state = STATE_DETACHED;
-		sample_signal_unblock();
-		return;
-	}
-	if (state_now() == STATE_SEALED) {
-		if (is_child) {
-			forget_self();
-			life.state = STATE_INERT;
-		}
+	if (lifecycle_is_sealed()) {
+		after_fork_in_sealed(is_child);
 		return;
 	}
 	descriptors_after_fork(is_child);
-	if (is_child && life.state != STATE_INERT && life.state != STATE_BEFORE) {
+	if (!is_child) {
+		if (is_paused_by_fork && thread_self)
+			sample_pause_end(thread_self, 1);
+	} else if (life.state == STATE_DETACHED) {
+		lifecycle_forget();
+		life.state = STATE_DETACHED;
+	} else if (life.state != STATE_INERT && life.state != STATE_BEFORE) {
 		lifecycle_forget();
 		sampler_arm_sleeper();
 	}
-	sample_signal_unblock();
 }
 
 /* ---- the end ---- */
@@ -546,35 +547,16 @@ void lifecycle_close_profile(uint32_t state, int status)
 {
 	struct format_header *header = store_header();
 
-	if (header && is_own_process() && state_now() != STATE_DETACHED)
+	if (header && lifecycle_is_own_process() && state_now() != STATE_DETACHED)
 		profile_end_write(header, (enum format_state)state, status);
-}
-
-void lifecycle_seal(enum note_code why)
-{
-	struct thread *self = thread_self;
-	int saved = errno;
-
-	if (state_now() == STATE_ACTIVE && self && is_own_process()) {
-		note_once(why, 0);
-		sampler_seal();
-		lifecycle_close_profile(FORMAT_STATE_RUNNING, 0);
-		end_thread(self);
-		store_seal();
-		pages_seal();
-		__atomic_store_n(&life.state, STATE_SEALED, __ATOMIC_RELEASE);
-	} else if (state_now() == STATE_ASLEEP) {
-		life.state = STATE_INERT;
-	}
-	/* deletes timers, and what is pending of them */
-	sampler_before_exec(NULL);
-	errno = saved;
 }
 
 void lifecycle_end_process(int status)
 {
-	if (state_now() == STATE_SEALED) {
+	if (state_now() == STATE_SEALED)
 		profile_end_set_state(store_header(), FORMAT_STATE_EXITED, status & 0xff);
+	if (lifecycle_is_sealed()) {
+		sealed_guest_lift();
 		return;
 	}
 	if (__atomic_load_n(&life.state, __ATOMIC_ACQUIRE) == STATE_ASLEEP)
@@ -582,58 +564,14 @@ void lifecycle_end_process(int status)
 	lifecycle_close_profile(FORMAT_STATE_EXITED, status & 0xff);
 }
 
-/* ---- exec and children ---- */
-
-static bool keeps_preload(char *const environment[])
-{
-	for (char *const *entry = environment; entry && *entry; entry++)
-		if (!strncmp(*entry, "LD_PRELOAD=", 11))
-			return strstr(*entry, "libptrace.so") != NULL;
-	return false;
-}
-
-void lifecycle_note_environment(char *const environment[])
-{
-	if (store_header() && is_own_process() && !keeps_preload(environment))
-		note_once(NOTE_ENVIRONMENT_CLEARED, 0);
-}
-
-bool lifecycle_sleeps_through_exec(char *const environment[])
-{
-	return state_now() == STATE_ASLEEP && keeps_preload(environment);
-}
-
-void lifecycle_before_exec(char *const environment[])
-{
-	if (state_now() == STATE_SEALED) {
-		profile_end_set_state(store_header(), FORMAT_STATE_REPLACED, 0);
-		return;
-	}
-	lifecycle_note_environment(environment);
-	lifecycle_close_profile(FORMAT_STATE_REPLACED, 0);
-	if (is_own_process())
-		sampler_before_exec(thread_self);
-}
-
-void lifecycle_after_failed_exec(void)
-{
-	struct format_header *header = store_header();
-
-	if (state_now() == STATE_SEALED)
-		profile_end_set_state(header, FORMAT_STATE_RUNNING, 0);
-	if (state_now() == STATE_ASLEEP && is_own_process())
-		sampler_arm_sleeper();
-	if (!header || !is_own_process())
-		return;
-	profile_end_take_back(header);
-	sampler_after_exec(thread_self);
-}
+/* ---- children ---- */
 
 void lifecycle_record_child(int pid, int status, bool was_awaited)
 {
 	uint32_t number;
 
-	if (!store_header() || !is_own_process() || pid <= 0)
+	sealed_guest_ended(pid);
+	if (!store_header() || !lifecycle_is_own_process() || pid <= 0)
 		return;
 	struct row_children *row = row_array_add(&life.children, &number);
 	if (!row)

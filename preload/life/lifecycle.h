@@ -68,22 +68,6 @@ void lifecycle_after_fork(bool is_child);
  * tables. Repeated calls with one function register it once. */
 void lifecycle_call_in_child(void (*forget)(void));
 
-/* True if a fork child that is asleep may exec without a profile: its call is not counted. False if
- * the next program cannot be profiled, or if it is no such child. */
-bool lifecycle_sleeps_through_exec(char *const environment[]);
-
-/* Around the real exec; the environment decides whether the next program can be profiled. */
-void lifecycle_before_exec(char *const environment[]);
-void lifecycle_after_failed_exec(void);
-
-/* Adds a note if a program that is started with that environment (posix_spawn) cannot be
- * profiled. */
-void lifecycle_note_environment(char *const environment[]);
-
-/* From now on a system call of ours, or reading a clock, may kill the process: its profile ends
- * here, except for how the process ends. Not from signal handlers. */
-void lifecycle_seal(enum note_code why);
-
 /* The process ends now with that exit code. Idempotent; several threads may call it. */
 void lifecycle_end_process(int status);
 

@@ -15,9 +15,10 @@
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
 #include "preload/process/run_directory.h"
-#include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
+#include "preload/samples/handler_relay.h"
 #include "preload/samples/sampler.h"
+#include "preload/life/thread_record.h"
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 
@@ -25,7 +26,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <sys/uio.h>
 
 enum {
 	DIRECTORY_BYTES = 16384, /* read at once */
@@ -131,16 +131,12 @@ void lifecycle_attach_threads(void)
 
 /* ---- an earlier profile ---- */
 
-static bool lives(const struct thread *thread)
-{
-	return !kernel_call(SYS_tgkill, life.pid, thread->tid, 0);
-}
-
 /* Since the profile ended: it has run on, or waits in the kernel. Where it waits in a call of ours,
  * it finds an empty record when that returns, as in a fork child. */
 static bool has_left(const struct thread *thread)
 {
-	if (thread_read_other_cpu(thread) >= thread->before_cpu_ns + LEAVING_NS || !lives(thread))
+	if (thread_read_other_cpu(thread) >= thread->before_cpu_ns + LEAVING_NS ||
+	    !thread_record_lives(thread))
 		return true;
 	char state = thread_other_state(thread);
 	return !state || state == 'S' || state == 'D' || state == 'Z';
@@ -162,26 +158,6 @@ static bool have_all_left(void)
 	return true;
 }
 
-/* Thread-local variables of the initial-exec model lie equally far from each thread's handle. The
- * kernel writes, since the thread's memory may be gone. */
-static void clear_variable(pthread_t handle, void *own)
-{
-	static const uint64_t nothing;
-	ptrdiff_t distance = (char *)own - (char *)pthread_self();
-	struct iovec from = {(void *)&nothing, sizeof nothing};
-	struct iovec to = {(char *)handle + distance, sizeof nothing};
-
-	kernel_call(SYS_process_vm_writev, life.pid, &from, 1L, &to, 1L, 0L);
-}
-
-static void take_record_away(const struct thread *thread)
-{
-	if (!thread->handle || thread->is_absent || !lives(thread))
-		return;
-	clear_variable(thread->handle, &thread_self);
-	clear_variable(thread->handle, &sync_self);
-}
-
 static bool forget_earlier(void)
 {
 	earlier = pages_new(sizeof *earlier);
@@ -191,8 +167,8 @@ static bool forget_earlier(void)
 		const struct thread *thread = thread_at(i);
 		if (!thread || !thread->row)
 			continue;
-		take_record_away(thread);
-		if ((!thread->handle && !thread->is_absent) || !lives(thread))
+		thread_record_take_away(thread);
+		if ((!thread->handle && !thread->is_absent) || !thread_record_lives(thread))
 			continue;
 		earlier->tids[i] = thread->tid;
 		earlier->io[i] = thread->io;
@@ -238,6 +214,7 @@ static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns)
 {
 	life.state = STATE_DETACHED;
 	sampler_come_back();
+	handler_relay_begin();
 	int error = lifecycle_open_tables(&start_ns, start_ns, start_cpu_ns);
 
 	if (error) {
@@ -294,7 +271,7 @@ static void end_absent(void)
 	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
 		struct thread *thread = thread_at(i);
 		if (thread && __atomic_load_n(&thread->is_absent, __ATOMIC_ACQUIRE) &&
-		    !lives(thread))
+		    !thread_record_lives(thread))
 			thread_end_other(thread, now_ns);
 	}
 }
@@ -317,6 +294,7 @@ int lifecycle_detach(void)
 	if (state_now() != STATE_ACTIVE || !entry_is_late)
 		return -ENOENT;
 	sampler_leave_all();
+	handler_relay_end();
 	end_absent();
 	lifecycle_close_profile(FORMAT_STATE_DETACHED, 0);
 	concurrency_end_late();

@@ -6,13 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "preload/base/likely.h"
+#include "preload/base/system.h"
 #include "preload/file/rows.h"
+#include "preload/life/sealed_guest.h"
+#include "preload/thread/thread.h"
 
 enum lifecycle_state {
 	STATE_BEFORE, /* the constructor has not run, or nothing was begun after a late loading */
 	STATE_ASLEEP, /* a fork child that has done nothing yet */
 	STATE_ACTIVE,
 	STATE_SEALED,   /* it was active; now we must not make a system call */
+	STATE_SHUT,     /* the same, without a profile of its own */
 	STATE_DETACHED, /* it was active, and may be again */
 	STATE_INERT,
 };
@@ -29,8 +34,28 @@ extern struct lifecycle {
 
 static inline enum lifecycle_state state_now(void)
 {
+	if (unlikely(sealed_guest_is_here))
+		return STATE_SHUT;
 	return (enum lifecycle_state)__atomic_load_n(&life.state, __ATOMIC_ACQUIRE);
 }
+
+static inline bool lifecycle_is_sealed(void)
+{
+	return state_now() == STATE_SEALED || state_now() == STATE_SHUT;
+}
+
+/* False in a vfork child, which shares everything with its parent and must not change it; and if
+ * asking could be fatal. */
+static inline bool lifecycle_is_own_process(void)
+{
+	return !lifecycle_is_sealed() && life.pid == system_pid();
+}
+
+/* The record of the calling thread ends. */
+void lifecycle_end_thread(struct thread *thread);
+
+/* The calling thread has no record from now on. */
+void lifecycle_forget_self(void);
 
 /* What happens once in a process, whatever is begun then. */
 void lifecycle_start_parts(void);

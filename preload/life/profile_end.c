@@ -3,13 +3,13 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
+#include "preload/base/quiet.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/locks/objects.h"
 #include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
-#include "preload/process/sample_signal.h"
 #include "preload/thread/thread_life.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ void profile_end_write(struct format_header *header, enum format_state state, in
 	if (__atomic_exchange_n(&is_writing, 1, __ATOMIC_ACQUIRE))
 		return;
 	int saved = errno;
-	sample_signal_block();
+	quiet_begin();
 	if (state == FORMAT_STATE_EXITED)
 		descriptors_take_any();
 	thread_begin_final();
@@ -49,7 +49,7 @@ void profile_end_write(struct format_header *header, enum format_state state, in
 	if (state != FORMAT_STATE_RUNNING)
 		store_trim();
 	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
-	sample_signal_unblock();
+	quiet_end();
 	__atomic_store_n(&is_writing, 0, __ATOMIC_RELEASE);
 	errno = saved;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/life/sandbox.h"
 
-#include "preload/life/lifecycle.h"
+#include "preload/life/sealed.h"
 #include "preload/process/real.h"
 
 #include <linux/prctl.h>
@@ -19,9 +19,9 @@ void sandbox_before_prctl(int option, unsigned long argument)
 
 	real_need();
 	if (is_filter || is_dispatch)
-		lifecycle_seal(NOTE_SANDBOX);
+		sealed_begin(NOTE_SANDBOX);
 	else if (option == PR_SET_TSC && argument == PR_TSC_SIGSEGV)
-		lifecycle_seal(NOTE_NO_CLOCK);
+		sealed_begin(NOTE_NO_CLOCK);
 }
 
 void *sandbox_before_syscall(long number, unsigned long first, unsigned long second,
@@ -33,7 +33,7 @@ void *sandbox_before_syscall(long number, unsigned long first, unsigned long sec
 	real_need();
 	sandbox_real_syscall = (void *)real.syscall;
 	if (number == SYS_seccomp && (first == SECCOMP_SET_MODE_STRICT || is_filter))
-		lifecycle_seal(NOTE_SANDBOX);
+		sealed_begin(NOTE_SANDBOX);
 	if (number == SYS_prctl)
 		sandbox_before_prctl((int)first, second);
 	return sandbox_real_syscall;

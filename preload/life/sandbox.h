@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Ways in which a program forbids itself what we need. It allows for its own system calls, not for
- * ours: from then on one of ours may kill it. See lifecycle_seal. */
+ * ours: from then on one of ours may kill it. See sealed_begin. */
 #pragma once
 
 /* prctl's option, and its first argument. */

@@ -71,6 +71,9 @@ void __longjmp_chk(struct __jmp_buf_tag *buffer, int value);
 int old_sched_setaffinity(pid_t tid, const cpu_set_t *processors);
 int old_pthread_setaffinity_np(pthread_t thread, const cpu_set_t *processors);
 
+/* Some are deprecated. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct real {
 #define REAL(symbol)                          __typeof__(symbol) *symbol;
 #define REAL_VERSION(member, symbol, version) __typeof__(symbol) *member;
@@ -83,6 +86,7 @@ struct real {
 #undef REAL_AS
 	bool is_ready;
 };
+#pragma GCC diagnostic pop
 
 extern struct real real;
 

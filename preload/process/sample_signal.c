@@ -82,6 +82,11 @@ void sample_signal_check(void)
 	exchange(SAMPLE_SIGNAL, &signal_of.ours, NULL);
 }
 
+bool sample_signal_is_ours(const siginfo_t *info)
+{
+	return info->si_code == SI_TIMER && info->si_value.sival_ptr == sample_signal_token;
+}
+
 uint64_t sample_signal_handler_of(int number)
 {
 	struct kernel_action action = {0};
@@ -103,10 +108,6 @@ void sample_signal_forward(int number, siginfo_t *info, void *context)
 	kernel_call(SYS_tgkill, system_pid(), kernel_call(SYS_gettid), number);
 }
 
-/* How often this thread blocked the signal when it was already blocked: in a handler of the
- * program, or nested. The matching unblocking changes nothing. */
-static __thread uint32_t needless;
-
 static uint64_t change_mask(int how)
 {
 	uint64_t before = 0;
@@ -117,17 +118,14 @@ static uint64_t change_mask(int how)
 	return before;
 }
 
-void sample_signal_block(void)
+bool sample_signal_block(void)
 {
-	needless += (change_mask(SIG_BLOCK) & only_ours) != 0;
+	return !(change_mask(SIG_BLOCK) & only_ours);
 }
 
 void sample_signal_unblock(void)
 {
-	if (needless)
-		needless--;
-	else
-		change_mask(SIG_UNBLOCK);
+	change_mask(SIG_UNBLOCK);
 }
 
 bool sample_signal_is_blocked(void)
@@ -144,10 +142,21 @@ void sample_signal_drain(void)
 {
 	struct timespec now = {0};
 	int saved = errno;
+	siginfo_t info;
 
-	while (kernel_call(SYS_rt_sigtimedwait, &only_ours, NULL, &now, KERNEL_SIGNALS_BYTES) > 0)
-		;
+	while (kernel_call(SYS_rt_sigtimedwait, &only_ours, &info, &now, KERNEL_SIGNALS_BYTES) > 0)
+		if (!sample_signal_is_ours(&info)) /* libc's handler does not look at the context */
+			sample_signal_forward(SAMPLE_SIGNAL, &info, NULL);
 	errno = saved;
+}
+
+void sample_signal_discard(void)
+{
+	bool was_open = sample_signal_block();
+
+	sample_signal_drain();
+	if (was_open)
+		sample_signal_unblock();
 }
 
 /* Not by sigaddset, which refuses glibc's own signals. */

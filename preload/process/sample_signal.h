@@ -11,14 +11,15 @@
  * Context: start and check are not for signal handlers; errno stays as it was. */
 #pragma once
 
+#include "preload/base/quiet.h" /* SAMPLE_SIGNAL */
+
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SAMPLE_SIGNAL = 33 };
-
 /* What our timers send with the signal: a signal without it is not ours. */
 extern char sample_signal_token[] __attribute__((visibility("hidden")));
+bool sample_signal_is_ours(const siginfo_t *info);
 
 typedef void sample_signal_handler(int number, siginfo_t *info, void *context);
 
@@ -32,20 +33,23 @@ void sample_signal_check(void);
 /* Passes on a signal that was not ours. */
 void sample_signal_forward(int number, siginfo_t *info, void *context);
 
-/* Keeps the signal from interrupting the calling thread. */
-void sample_signal_block(void);
+/* For the calling thread. While it is blocked, another thread may wait in setuid: so it is open
+ * again a few system calls later, whatever happens. block: false if it was blocked already. */
+bool sample_signal_block(void);
 void sample_signal_unblock(void);
-
-/* For the calling thread. */
 bool sample_signal_is_blocked(void);
 
 /* The handler of a signal, as the kernel has it. */
 uint64_t sample_signal_handler_of(int number);
 
-/* Discards what is pending for the calling thread, which has it blocked. */
+/* Takes what is pending for the calling thread, which has it blocked: discards samples, and gives
+ * libc what is libc's. */
 void sample_signal_drain(void);
 
-/* Adds our signal to what the program wants blocked while its handler runs on the alternate stack,
- * where two handlers' frames rarely fit; or removes it. False: nothing was to be changed. */
+/* The same, if it is open. */
+void sample_signal_discard(void);
+
+/* Adds our signal to the mask with which a handler begins; or removes it. False: nothing was to be
+ * changed. */
 bool sample_signal_add(sigset_t *mask);
 bool sample_signal_remove(sigset_t *mask);

@@ -5,6 +5,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/direct.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/quiet.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/process/entry.h"
@@ -12,6 +13,7 @@
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
 #include "preload/samples/sample_bank.h"
+#include "preload/samples/sample_pause.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/stacks/callpath.h"
 #include "preload/thread/overhead.h"
@@ -51,6 +53,7 @@ enum {
 static struct {
 	void (*wake)(void);
 	int sleeper;          /* timer of a process that is asleep; -1: none */
+	bool sleeper_waits;   /* it is to be made when a handler on the alternate stack returns */
 	bool is_sealed;       /* atomic */
 	bool is_left;         /* atomic: sampler_leave_all */
 	uint64_t frame_bytes; /* of the kernel's frame for a signal; 0: not known */
@@ -332,9 +335,9 @@ static void handle(int number, siginfo_t *info, void *context)
 
 	if (unlikely(!sampler.frame_bytes))
 		measure_frame(context, __builtin_frame_address(0));
-	if (info->si_code != SI_TIMER || info->si_value.sival_ptr != sample_signal_token)
+	if (!sample_signal_is_ours(info))
 		sample_signal_forward(number, info, context);
-	else if (!__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED))
+	else if (!quiet_is_now() && !__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED))
 		take(thread_self, context);
 	errno = saved;
 }
@@ -366,11 +369,6 @@ void sampler_start(void (*wake)(void))
 	sample_signal_start(handle);
 }
 
-void sampler_seal(void)
-{
-	__atomic_store_n(&sampler.is_sealed, true, __ATOMIC_RELAXED);
-}
-
 /* On the CPU clock of that thread, to which it sends the signal. */
 static int make_timer_of(int32_t tid, int *timer)
 {
@@ -397,7 +395,7 @@ static bool is_too_small(const stack_t *stack)
 }
 
 /* The calling thread's alternate stack. Threads begin without one, but the first of a process may
- * have one: a fork child inherits it. */
+ * have one (a fork child inherits it), and one that no wrapped call started. */
 static void read_stack(stack_t *stack)
 {
 	if (kernel_call(SYS_sigaltstack, NULL, stack))
@@ -430,7 +428,10 @@ static void start_timer(struct thread *thread, int timer)
 	thread->is_young = is_young_enough();
 	thread->claims_ns = at_once ? CLAIM_DISTANCES * sampler.distance_ns : 0;
 	uint64_t period_ns = thread->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns;
-	set_timer_from(timer, at_once ? 1 : period_ns, period_ns);
+	thread->paused_left_ns = at_once ? 1 : period_ns;
+	thread->paused_period_ns = period_ns;
+	if (!thread->is_paused)
+		set_timer_from(timer, thread->paused_left_ns, period_ns);
 	/* no tick can hit what lies before: it is nobody's to claim */
 	if (!(thread->row->flags & THREAD_FIRST) && !thread->is_absent)
 		thread->sampled_cpu_ns = clock_thread_cpu_ns();
@@ -456,9 +457,10 @@ static void arm(struct thread *thread)
 	int timer;
 
 	sample_signal_check();
-	if (thread->row->flags & THREAD_FIRST)
+	if (thread->row->flags & (THREAD_FIRST | THREAD_ADOPTED))
 		read_stack(&stack);
 	keep_stack(thread, &stack);
+	thread->is_paused = stack.ss_flags & SS_ONSTACK; /* until the handler returns */
 	if (thread->is_cramped || is_too_small(&stack)) {
 		leave_unsampled(
 			thread, NOTE_SMALL_STACK,
@@ -508,6 +510,17 @@ void sampler_leave_all(void)
 			sampler_disarm(thread_at(i));
 }
 
+void sampler_seal(void)
+{
+	int saved = errno;
+
+	__atomic_store_n(&sampler.is_sealed, true, __ATOMIC_RELAXED);
+	delete_sleeper();
+	sampler.sleeper_waits = false;
+	sampler_leave_all();
+	errno = saved;
+}
+
 void sampler_come_back(void)
 {
 	__atomic_store_n(&sampler.is_left, false, __ATOMIC_SEQ_CST);
@@ -515,7 +528,7 @@ void sampler_come_back(void)
 
 void sampler_calm(struct thread *own)
 {
-	if (own && own->timer >= 0)
+	if (own && own->timer >= 0 && !own->is_paused)
 		set_timer(own->timer, own->is_young ? YOUNG_PERIOD_NS : settings.sample_period_ns);
 }
 
@@ -535,7 +548,8 @@ void sampler_arm_sleeper(void)
 	if (!settings.sample_period_ns)
 		return;
 	read_stack(&stack);
-	if (!is_too_small(&stack) && !make_timer(&timer)) {
+	sampler.sleeper_waits = stack.ss_flags & SS_ONSTACK;
+	if (!sampler.sleeper_waits && !is_too_small(&stack) && !make_timer(&timer)) {
 		sampler.sleeper = timer;
 		set_timer(timer, settings.sample_period_ns);
 	}
@@ -554,13 +568,9 @@ void sampler_disarm(struct thread *thread)
 
 /* ---- alternate stacks ---- */
 
-/* Nothing may stay pending: it would arrive at the next return from a handler. */
 static void stop(struct thread *thread, enum note_code why, uint32_t detail)
 {
-	sample_signal_block();
 	sampler_disarm(thread);
-	sample_signal_drain();
-	sample_signal_unblock();
 	leave_unsampled(thread, why, detail);
 }
 
@@ -582,32 +592,23 @@ void sampler_leave_stack(struct thread *thread, uint64_t address)
 		stop(thread, NOTE_STACK_SWITCHED, 0);
 }
 
-/* ---- exec ---- */
-
-void sampler_before_exec(struct thread *thread)
+void sampler_pause(struct thread *thread, const stack_t *stack)
 {
-	int saved = errno;
-
-	if (!settings.sample_period_ns)
-		return;
-	sample_signal_block();
-	if (thread)
-		sampler_disarm(thread);
-	if (sampler.sleeper >= 0)
-		kernel_call(SYS_timer_delete, sampler.sleeper);
-	sampler.sleeper = -1;
-	sample_signal_drain();
-	/* nothing is pending and no signal can come */
-	sample_signal_unblock();
-	errno = saved;
+	if (thread && thread->row) {
+		keep_stack(thread, stack);
+		sample_pause_begin(thread);
+	} else if (!thread && sampler.sleeper >= 0) {
+		int saved = errno;
+		delete_sleeper();
+		sampler.sleeper_waits = true;
+		errno = saved;
+	}
 }
 
-void sampler_after_exec(struct thread *thread)
+void sampler_go_on(struct thread *thread)
 {
-	if (!thread)
-		return;
-	uint64_t sampled_cpu_ns = thread->sampled_cpu_ns;
-
-	sampler_arm(thread);
-	thread->sampled_cpu_ns = sampled_cpu_ns;
+	if (thread)
+		sample_pause_end(thread, 1);
+	else if (sampler.sleeper_waits)
+		sampler_arm_sleeper();
 }

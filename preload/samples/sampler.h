@@ -43,10 +43,10 @@ void sampler_calm(struct thread *own);
 /* The calling thread ends: leaves its CPU time that no sample has claimed to others. */
 void sampler_leave(const struct thread *thread, uint64_t cpu_ns);
 
-/* Before exec: no signal of ours may be pending when the next program starts without a handler for
- * it. after: the exec has failed. */
-void sampler_before_exec(struct thread *thread);
-void sampler_after_exec(struct thread *thread);
+/* The calling thread begins a handler on that alternate stack, or is back from it: no sample comes
+ * meanwhile. thread may be NULL: then the same for a process that is asleep. */
+void sampler_pause(struct thread *thread, const stack_t *stack);
+void sampler_go_on(struct thread *thread);
 
 /* The calling thread has set its alternate stack. thread may be NULL. */
 void sampler_stack_changed(struct thread *thread, const stack_t *stack);
@@ -59,5 +59,5 @@ void sampler_leave_stack(struct thread *thread, uint64_t address);
 void sampler_leave_all(void);
 void sampler_come_back(void);
 
-/* From now on samples do nothing, in any thread, not even a system call. */
+/* Deletes all timers. From now on samples do nothing, in any thread, not even a system call. */
 void sampler_seal(void);

@@ -195,8 +195,10 @@ struct thread {
 	struct event_set *events; /* counters/thread_events.h; NULL: it never counted */
 
 	/* sampling */
-	bool is_young; /* sampled more often: see sampler.c */
-	int timer;     /* kernel's timer number; -1: none */
+	bool is_young;  /* sampled more often: see sampler.c */
+	bool is_paused; /* the timer stands still: sample_pause.h */
+	int timer;      /* kernel's timer number; -1: none */
+	uint64_t paused_left_ns, paused_period_ns;
 	uint64_t sampled_cpu_ns;
 	uint64_t claims_ns; /* CPU time that its first sample claims; 0: its own */
 	uint32_t judged_samples;

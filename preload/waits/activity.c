@@ -319,7 +319,7 @@ void activity_close(struct thread *thread, uint64_t end_ns)
 	/* a thread that hardly runs has hardly any samples that update its times */
 	if (unlikely(entry_follow && ns > LOOK_LENGTH_NS && may_look_for_objects(thread)))
 		entry_follow();
-	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns) {
+	if (ns > LOOK_LENGTH_NS && end_ns >= thread->next_delay_look_ns && !kernel_is_sealed) {
 		uint64_t cpu_ns = clock_thread_cpu_ns();
 		thread_update(thread, clock_now_ns(), cpu_ns, false);
 	}

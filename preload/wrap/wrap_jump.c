@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* longjmp and its other names: the instrumented calls that a jump leaves have no end of their own.
- */
+/* longjmp and its other names: the instrumented calls that a jump leaves have no end of their own,
+ * nor have handlers on the alternate stack. */
 #include "arch.h"
 #include "preload/calls/routine_stack.h"
 #include "preload/process/real.h"
+#include "preload/samples/sample_pause.h"
 #include "preload/thread/thread.h"
 
 /* With _FORTIFY_SOURCE the system's header gives the names another meaning: so these have their
@@ -17,6 +18,8 @@
                                                                                                    \
 		if (thread && thread->calls)                                                       \
 			routine_stack_jump(thread->calls, arch_jump_sp(buffer));                   \
+		if (thread && unlikely(thread->is_paused))                                         \
+			sample_pause_jump(thread, arch_jump_sp(buffer));                           \
 		real_need();                                                                       \
 		real.name(buffer, value);                                                          \
 		__builtin_unreachable();                                                           \

@@ -3,6 +3,8 @@
  * child would return through a frame that its parent needs again. In a vfork child, which runs in
  * its parent's memory, the lifecycle does nothing. */
 #include "arch.h"
+#include "preload/base/kernel_call.h"
+#include "preload/life/exec.h"
 #include "preload/life/lifecycle.h"
 #include "preload/base/system.h"
 #include "preload/life/sync_thread.h"
@@ -10,6 +12,7 @@
 #include "preload/waits/activity.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 
 extern char **environ;
@@ -39,27 +42,40 @@ EXPORTED pid_t _Fork(void)
 
 /* ---- exec ---- */
 
-/* EXEC(name, parameters, arguments, environment) */
-#define EXEC(name, parameters, arguments, environment)                                             \
+static struct exec_target target_at(int directory, const char *path, bool is_searched)
+{
+	return (struct exec_target){directory, path, is_searched};
+}
+
+/* EXEC(name, parameters, arguments, target, environment) */
+#define EXEC(name, parameters, arguments, target, environment)                                     \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
-		if (!lifecycle_sleeps_through_exec(environment))                                   \
+		const struct exec_target to = target;                                              \
+                                                                                                   \
+		if (!exec_is_slept_through(environment))                                           \
 			count(OP_EXEC, CALLER_HERE);                                               \
-		lifecycle_before_exec(environment);                                                \
+		const struct exec_attempt attempt = exec_begin(&to, environment);                  \
 		int result = real.name arguments;                                                  \
 		int error = errno;                                                                 \
-		lifecycle_after_failed_exec();                                                     \
+		exec_has_failed(&attempt);                                                         \
 		errno = error;                                                                     \
 		return result;                                                                     \
 	}
 
-EXEC(execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp), envp)
-EXEC(execv, (const char *path, char *const argv[]), (path, argv), environ)
-EXEC(execvp, (const char *file, char *const argv[]), (file, argv), environ)
-EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), (file, argv, envp), envp)
-EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp), envp)
+EXEC(execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp),
+     target_at(AT_FDCWD, path, false), envp)
+EXEC(execv, (const char *path, char *const argv[]), (path, argv), target_at(AT_FDCWD, path, false),
+     environ)
+EXEC(execvp, (const char *file, char *const argv[]), (file, argv), target_at(AT_FDCWD, file, true),
+     environ)
+EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), (file, argv, envp),
+     target_at(AT_FDCWD, file, true), envp)
+EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp),
+     target_at(fd, NULL, false), envp)
 EXEC(execveat, (int directory, const char *path, char *const argv[], char *const envp[], int flags),
-     (directory, path, argv, envp, flags), envp)
+     (directory, path, argv, envp, flags),
+     target_at(directory, flags &AT_EMPTY_PATH ? NULL : path, false), envp)
 
 /* The number of an execl's arguments, with the final NULL. */
 static size_t count_arguments(va_list *list)
@@ -121,7 +137,7 @@ EXPORTED int execle(const char *path, const char *first, ...)
 			  char *const envp[])                                                      \
 	{                                                                                          \
 		count(OP_SPAWN, CALLER_HERE);                                                      \
-		lifecycle_note_environment(envp);                                                  \
+		exec_note_environment(envp);                                                       \
 		return real.original(pid, file, actions, attributes, argv, envp);                  \
 	}
 

@@ -1,48 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for signals; and calls on the alternate stack, on which samples run too.
- *
- * Samples do not interrupt a handler of the program on the alternate stack: the stack is often too
- * small for both, and the handler may switch to another context and leave its frame there, which
- * the next sample's would overwrite. */
+/* Handlers, the alternate stack that they and samples run on, and waiting for signals. */
+#include "arch.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
-#include "preload/process/sample_signal.h"
+#include "preload/samples/handler_relay.h"
+#include "preload/samples/sample_pause.h"
 #include "preload/samples/sampler.h"
 #include "preload/waits/activity.h"
 
 #include <errno.h>
 
-/* Atomic: signals to whose handlers' masks ours was added; a bit for each number. */
-static uint64_t added_to;
-
-static bool exchange_bit(int number, bool value)
-{
-	uint64_t bit = UINT64_C(1) << (number & 63);
-	uint64_t old = value ? __atomic_fetch_or(&added_to, bit, __ATOMIC_RELAXED)
-			     : __atomic_fetch_and(&added_to, ~bit, __ATOMIC_RELAXED);
-
-	return old & bit;
-}
-
 EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
-	struct sigaction ours;
-	bool has_added = false;
-
 	real_need();
-	if (action) {
-		ours = *action;
-		has_added = ours.sa_flags & SA_ONSTACK && sample_signal_add(&ours.sa_mask);
-	}
-	int result = real.sigaction(number, action ? &ours : NULL, old);
-	if (result)
-		return result;
-	bool had_added = action ? exchange_bit(number, has_added)
-				: __atomic_load_n(&added_to, __ATOMIC_RELAXED) >> (number & 63) & 1;
-	if (old && had_added)
-		sample_signal_remove(&old->sa_mask);
-	return 0;
+	return handler_relay_sigaction(number, action, old);
 }
+
+/* Calls that return the handler that was there; they never set one for the alternate stack. */
+#define HANDLING(name)                                                                             \
+	EXPORTED sighandler_t name(int number, sighandler_t handler)                               \
+	{                                                                                          \
+		real_need();                                                                       \
+		return handler_relay_program(number, real.name(number, handler));                  \
+	}
+
+HANDLING(signal)
+HANDLING(sysv_signal)
+HANDLING(sigset)
 
 EXPORTED int sigaltstack(const stack_t *stack, stack_t *old)
 {
@@ -60,6 +44,16 @@ EXPORTED int swapcontext(ucontext_t *restrict from, const ucontext_t *restrict t
 	real_need();
 	sampler_leave_stack(thread_current(), (uint64_t)__builtin_frame_address(0));
 	return real.swapcontext(from, to);
+}
+
+EXPORTED int setcontext(const ucontext_t *to)
+{
+	struct thread *thread = thread_current();
+
+	real_need();
+	if (thread && thread->is_paused)
+		sample_pause_jump(thread, arch_sp_of(to));
+	return real.setcontext(to);
 }
 
 /* WAITING(name, parameters, arguments, operation, outcome): `result` is the real call's. */
@@ -90,4 +84,7 @@ WAITING(pause, (void), (), OP_PAUSE, OUTCOME_DONE)
 WAITING(sigsuspend, (const sigset_t *set), (set), OP_SIGSUSPEND, OUTCOME_DONE)
 
 ALIAS(__sigaction, sigaction)
+ALIAS(bsd_signal, signal)
+ALIAS(ssignal, signal)
+ALIAS(__sysv_signal, sysv_signal)
 ALIAS(__sigsuspend, sigsuspend)

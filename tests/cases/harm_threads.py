@@ -3,7 +3,7 @@
 import os
 
 from profile_file import profiles
-from support import check_laws, check_same, expect, expect_equal, expect_same, need, run, skip
+from support import RUN, built, check_laws, check_same, execute, expect, expect_equal, expect_same, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -165,6 +165,77 @@ def test_faults_of_all_kinds():
     expect_same(one)
 
 
+# The signal that samples share with libc. See docs/hazards.md for what blocks it.
+
+def setxid_case(scene):
+    one = check_same("harm_setxid", [scene], options=["--sample", "1000"], laws=False)
+    expect(one.profiled.stdout.endswith(b"%s: done\n" % scene.encode()), "it did not end: %r", one.profiled.stdout)
+
+
+def test_user_changes_beside_a_handler():
+    """A handler on an alternate stack waits for a thread that changes its user, by a pipe and by spinning."""
+    setxid_case("handler_waits")
+    setxid_case("handler_spins")
+
+
+def test_user_changes_after_a_handler_was_left():
+    """By _longjmp, longjmp, siglongjmp and setcontext."""
+    setxid_case("after_jumps")
+    setxid_case("after_context")
+
+
+def test_user_changes_beside_exec_and_fork():
+    """Another thread's exec fails again and again; it spawns, forks, opens pipes to commands."""
+    for scene in ["failing_exec", "spawn", "fork", "popen"]:
+        setxid_case(scene)
+
+
+def test_user_changes_beside_births_and_growth():
+    """Another thread makes threads; new objects, so that the profile grows; blocks all signals; ends the process."""
+    for scene in ["thread", "growth", "blocked", "exit"]:
+        setxid_case(scene)
+
+
+def test_masks_of_handlers_on_alternate_stacks():
+    """What is blocked in them, after them, and in threads and processes that they make."""
+    check_same("harm_handlers", ["masks"], options=["--sample", "1000"], laws=False)
+
+
+def test_actions_of_handlers_on_alternate_stacks():
+    """What sigaction, signal and siginterrupt say of them, and whether they are called."""
+    check_same("harm_handlers", ["actions"], laws=False)
+
+
+def test_handlers_that_use_all_of_their_stack():
+    """They compute for a tenth of a second on a stack that has no room for a sample any more."""
+    check_same("harm_handlers", ["deep"], options=["--sample", "1000"], laws=False)
+
+
+def test_samples_after_jumps_out_of_alternate_stacks():
+    """A thread is sampled after its handlers were left by a thousand jumps."""
+    one = check_same("harm_handlers", ["jumps"], options=["--sample", "1000"])
+    expect(sum(t["samples"] for t in one.report["threads"]) > 20, "sampling stopped")
+
+
+def test_exec_that_fails_makes_few_system_calls():
+    """Each path that is tried costs two system calls of ours at most, and each call one; what comes afterwards is in the profile."""
+    strace, rounds = need("strace"), (20, 80)
+    one = check_same("harm_failing_exec", laws=False)
+    cpu_seconds = sum(thread["cpu_seconds"] for thread in one.report["threads"])
+    expect(cpu_seconds >= 0.2, "the profile has %.3f s of CPU time, of 0.2", cpu_seconds)
+    trace = os.path.join(scratch(), "trace")
+    traced = execute([strace, "-f", "-o", trace, RUN, "-q", "-o", os.path.join(scratch(), "run"), built("harm_failing_exec")])
+    if traced.status:
+        skip("strace may not trace here: %s" % traced.stderr_text()[-200:])
+    with open(trace, encoding="utf-8", errors="replace") as file:
+        calls = [line.split(None, 1)[1] for line in file]
+    begins = [i for i, call in enumerate(calls) if call.startswith('execve("/nonexistent/nothing"')]
+    ours = [c for c in calls[begins[rounds[0]]:begins[rounds[1]]] if not c.startswith(("execve(", "--- SIG", "rt_sigreturn"))]
+    each = len(ours) / (rounds[1] - rounds[0])
+    # Three calls, five paths, one of them there; a sample may come.
+    expect(each <= 3 + 5 + 1 + 1, "%.1f system calls of ours in a round of three calls", each)
+
+
 # Sandboxes
 
 def sandbox_case(kind, note):
@@ -183,6 +254,18 @@ def test_seccomp_filter_that_kills():
     """A filter that kills for every call but five, by prctl and by seccomp itself."""
     sandbox_case("filter", "sandbox")
     sandbox_case("filter_by_syscall", "sandbox")
+
+
+def test_sealed_children():
+    """Children seal themselves before they did anything else, and after; their execs fail, they lock, sleep, read, make threads, end."""
+    sandbox_case("child", None)
+    sandbox_case("vfork_child", None)
+
+
+def test_sealed_threads():
+    """A thread seals itself, or all threads, in the middle of what these do."""
+    sandbox_case("thread", "sandbox")
+    sandbox_case("threads", "sandbox")
 
 
 def test_system_calls_that_are_dispatched():

@@ -46,6 +46,11 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return context->uc_mcontext.pc;
 }
 
+static inline uint64_t arch_sp_of(const ucontext_t *context)
+{
+	return context->uc_mcontext.sp;
+}
+
 /* How the kernel calls a handler: the frame, at the stack pointer, is a siginfo_t and the context;
  * behind them lies a record that links to the interrupted frame, and x29 points to it. The handler
  * returns to `mov x8, #139; svc #0` (rt_sigreturn), in the vDSO, which has no unwind information

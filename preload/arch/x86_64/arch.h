@@ -50,6 +50,11 @@ static inline uint64_t arch_ip_of(const ucontext_t *context)
 	return (uint64_t)context->uc_mcontext.gregs[REG_RIP];
 }
 
+static inline uint64_t arch_sp_of(const ucontext_t *context)
+{
+	return (uint64_t)context->uc_mcontext.gregs[REG_RSP];
+}
+
 /* A signal's handler returns to code of libc, which has unwind information, with the stack pointer
  * at the context. */
 enum { ARCH_SIGNAL_CONTEXT = 0 };

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/samples/sample_pause.h"
+
+#include "preload/base/kernel_call.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NS = 1000000000 };
+
+static uint64_t ns_of(const struct timespec *span)
+{
+	return (uint64_t)span->tv_sec * NS + (uint64_t)span->tv_nsec;
+}
+
+static struct timespec span_of(uint64_t ns)
+{
+	return (struct timespec){(time_t)(ns / NS), (long)(ns % NS)};
+}
+
+/* What was left is kept before is_paused is set: a handler that interrupts this in between stops
+ * the timer, too, and finds that nothing is left. */
+bool sample_pause_begin(struct thread *thread)
+{
+	static const struct itimerspec off;
+	struct itimerspec left = {0};
+	int saved = errno;
+
+	if (!thread || !thread->row || thread->timer < 0 || thread->is_paused)
+		return false;
+	kernel_call(SYS_timer_settime, thread->timer, 0, &off, &left);
+	if (ns_of(&left.it_interval)) {
+		thread->paused_left_ns = ns_of(&left.it_value);
+		thread->paused_period_ns = ns_of(&left.it_interval);
+	}
+	thread->is_paused = true;
+	errno = saved;
+	return true;
+}
+
+void sample_pause_end(struct thread *thread, uint64_t least_ns)
+{
+	uint64_t left_ns = thread->paused_left_ns;
+	int saved = errno;
+
+	if (!thread->is_paused)
+		return;
+	thread->is_paused = false;
+	struct itimerspec times = {.it_value = span_of(left_ns > least_ns ? left_ns : least_ns),
+				   .it_interval = span_of(thread->paused_period_ns)};
+	if (thread->timer >= 0)
+		kernel_call(SYS_timer_settime, thread->timer, 0, &times, NULL);
+	errno = saved;
+}
+
+bool sample_pause_is_short(const struct thread *thread)
+{
+	return thread->is_paused && thread->paused_left_ns < SAMPLE_PAUSE_LEAST_NS;
+}
+
+void sample_pause_jump(struct thread *thread, uint64_t sp)
+{
+	bool stays = sp - thread->alternate.low < thread->alternate.high - thread->alternate.low;
+
+	if (!stays)
+		sample_pause_end(thread, SAMPLE_PAUSE_LEAST_NS);
+}
