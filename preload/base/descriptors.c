@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/base/descriptors.h"
 
-#include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/patience.h"
 #include "preload/base/perf_filter.h"
 #include "preload/base/signal_block.h"
 
@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -21,8 +20,6 @@ enum {
 	/* The kernel's descriptor table begins with 64 places. To enlarge it would make all threads
 	 * of the process wait (synchronize_rcu, up to some 10 ms). */
 	HIGH = 60,
-	YIELDS = 10,
-	NAP_NS = 50000,
 	PATIENCE_NS = 1000000000, /* longer than a thread is without a processor */
 	/* Once a thread took longer: it hangs in an open, or belongs to the process that this one
 	 * was cloned from without libc. */
@@ -44,21 +41,16 @@ static bool is_zero(const uint32_t *word)
 	return !__atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-/* Sleeping, not only yielding: the other thread may be of lower priority. */
 static void await_zero(const uint32_t *word)
 {
-	const struct timespec nap = {.tv_nsec = NAP_NS};
+	struct patience patience = {0};
 
-	for (int i = 0; i < YIELDS && !is_zero(word); i++)
-		kernel_call(SYS_sched_yield);
-	if (is_zero(word))
-		return;
-	uint64_t until_ns =
-		clock_now_ns() + (descriptors.is_hopeless ? IMPATIENCE_NS : PATIENCE_NS);
-	while (!is_zero(word) && clock_now_ns() < until_ns)
-		kernel_call(SYS_nanosleep, &nap, NULL);
-	if (!is_zero(word))
-		descriptors.is_hopeless = true;
+	while (!is_zero(word))
+		if (!patience_left(&patience,
+				   descriptors.is_hopeless ? IMPATIENCE_NS : PATIENCE_NS)) {
+			descriptors.is_hopeless = true;
+			return;
+		}
 }
 
 static void end(const struct descriptor *descriptor)

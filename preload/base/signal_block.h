@@ -2,7 +2,7 @@
 /* Stretches that no handler of the program interrupts: nothing jumps out of them, and no
  * cancellation (a signal of libc's) ends the thread in the middle. The signal of samples stays open
  * for libc, and its samples do nothing (quiet.h). Costs two system calls, so it is for work that
- * makes some itself. Context: any thread, signal handlers. errno is never changed. */
+ * makes some itself, or is seldom. Context: any thread, signal handlers. errno is never changed. */
 #pragma once
 
 #include "preload/base/kernel_call.h"
@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,4 +37,32 @@ static inline uint64_t signals_block(void)
 	kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &most, &before, sizeof before);
 	errno = saved;
 	return before;
+}
+
+/* Work that one thread at a time does for all, with signals blocked: so the thread that does it is
+ * never one that a handler has interrupted, which would wait for itself, and never left it by a
+ * jump. One byte, 0: nobody does it. */
+struct sole_work {
+	uint64_t mask;
+	bool is_blocked;
+};
+
+/* False: another thread does it; or, in a sandbox, where signals are not blocked, perhaps this
+ * one. */
+static inline bool sole_work_begin(struct sole_work *work, uint8_t *busy)
+{
+	work->is_blocked = !kernel_is_sealed;
+	work->mask = work->is_blocked ? signals_block() : 0;
+	if (!__atomic_test_and_set(busy, __ATOMIC_ACQUIRE))
+		return true;
+	if (work->is_blocked)
+		signals_restore(work->mask);
+	return false;
+}
+
+static inline void sole_work_end(const struct sole_work *work, uint8_t *busy)
+{
+	__atomic_clear(busy, __ATOMIC_RELEASE);
+	if (work->is_blocked)
+		signals_restore(work->mask);
 }

@@ -7,7 +7,10 @@
 
 #include <errno.h>
 
-enum { GROWTH = 4 };
+enum {
+	GROWTH = 4,
+	BEING_FILLED = 1, /* no routine's address */
+};
 
 void routine_rows_prepare(struct routine_rows *rows, uint32_t owner)
 {
@@ -40,15 +43,32 @@ static struct routine_slots *enlarge(struct routine_rows *rows, const struct rou
 	*made = (struct routine_slots){count * GROWTH - 1, old->used,
 				       (struct routine_slot *)(made + 1)};
 	for (uint32_t i = 0; i < count; i++)
-		if (old->at[i].address)
+		if (old->at[i].address > BEING_FILLED)
 			*routine_slots_probe(made, old->at[i].address) = old->at[i];
-	__atomic_store_n(&rows->slots, made, __ATOMIC_RELEASE);
-	return made;
+	struct routine_slots *seen = (struct routine_slots *)old;
+	if (__atomic_compare_exchange_n(&rows->slots, &seen, made, false, __ATOMIC_RELEASE,
+					__ATOMIC_RELAXED))
+		return made;
+	pages_free(made, sizeof *made + count * GROWTH * sizeof *made->at);
+	return seen; /* a handler was quicker */
 }
 
 static bool has_room(const struct routine_slots *slots)
 {
 	return slots->used < (slots->mask + 1) / 4 * 3;
+}
+
+/* Takes the slot before it is filled, as a handler may look for one in between; if one has taken
+ * it, the address is looked for again next time. */
+static void enter(struct routine_slot *slot, uint64_t address, struct row_calls *row)
+{
+	uint64_t nobody = 0;
+
+	if (!__atomic_compare_exchange_n(&slot->address, &nobody, BEING_FILLED, false,
+					 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		return;
+	slot->row = row;
+	__atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
 }
 
 /* place_of: the row of `callpaths` where the address's routine begins. */
@@ -64,10 +84,7 @@ static struct row_calls *find(struct routine_rows *rows, uint64_t address,
 	struct row_calls *row = routine_rows_of_place(rows, place_of(address));
 	if (has_room(slots) || (slots = enlarge(rows, slots))) {
 		slots->used++;
-		struct routine_slot *made = routine_slots_probe(slots, address);
-		made->row = row;
-		__atomic_signal_fence(__ATOMIC_SEQ_CST); /* a handler may jump out of this */
-		made->address = address;
+		enter(routine_slots_probe(slots, address), address, row);
 	}
 	errno = saved;
 	return row;

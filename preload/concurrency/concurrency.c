@@ -2,8 +2,8 @@
 #include "preload/concurrency/concurrency.h"
 
 #include "preload/base/clock.h"
-#include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
+#include "preload/base/patience.h"
 #include "preload/base/signal_block.h"
 #include "preload/base/try_owner.h"
 #include "preload/concurrency/event_batch.h"
@@ -22,7 +22,7 @@
 
 enum {
 	PASSES = 64,
-	CLOSE_TRIES = 1000,
+	CLOSE_PATIENCE_NS = 20000000,
 	DRAIN_NS = 1000000,         /* between drains */
 	DRAIN_PER_THREAD_NS = 5000, /* more for each thread whose ring is read */
 	SLACK_NS = 30000,           /* the kernel may write another processor's switch this late */
@@ -184,14 +184,13 @@ static void cover_all(uint64_t now_ns)
  * this is a signal handler that ends the process, never ends. */
 static bool take_drain(void)
 {
-	bool is_taken = false;
+	struct patience patience = {0};
 
-	for (int i = 0; i < CLOSE_TRIES && !is_taken; i++) {
-		is_taken = try_owner_take(&account.drainer);
-		if (!is_taken)
-			kernel_call(SYS_sched_yield);
-	}
-	return is_taken;
+	while (!try_owner_take(&account.drainer))
+		if (try_owner_is_self(&account.drainer) ||
+		    !patience_left(&patience, CLOSE_PATIENCE_NS))
+			return false;
+	return true;
 }
 
 uint64_t concurrency_close(void)

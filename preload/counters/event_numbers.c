@@ -3,6 +3,7 @@
 
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/patience.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -17,7 +18,7 @@ enum {
 	NUMBERS = 16384,
 	WORD = 64,
 	WORDS = NUMBERS / WORD,
-	PATIENCE = 1000, /* yields: a read takes some microseconds */
+	PATIENCE_NS = 20000000, /* a read takes some microseconds */
 };
 
 bool event_numbers_are_used;
@@ -128,13 +129,13 @@ int event_numbers_next(unsigned first, unsigned last)
 
 void event_numbers_yield(int number)
 {
-	int saved = errno;
+	struct patience patience = {0};
 
-	if (remove_number(number))
-		for (int i = 0; i < PATIENCE && __atomic_load_n(&numbers.reads, __ATOMIC_SEQ_CST);
-		     i++)
-			kernel_call(SYS_sched_yield);
-	errno = saved;
+	if (!remove_number(number))
+		return;
+	while (__atomic_load_n(&numbers.reads, __ATOMIC_SEQ_CST) &&
+	       patience_left(&patience, PATIENCE_NS))
+		;
 }
 
 void event_numbers_forget(void)

@@ -2,8 +2,8 @@
 #include "preload/counters/thread_events.h"
 
 #include "preload/base/clock.h"
-#include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
+#include "preload/base/patience.h"
 #include "preload/base/system.h"
 #include "preload/counters/event_group.h"
 #include "preload/counters/event_list.h"
@@ -28,7 +28,7 @@ enum {
 	LEVEL_MOST = 255,
 	RECORDS = 64,            /* taken at once */
 	ALLOWANCE_NS = 20000000, /* for opening events, whatever the process's CPU time is */
-	PATIENCE = 1000,         /* yields */
+	PATIENCE_NS = 20000000,  /* a reading takes some microseconds */
 };
 
 struct event_set {
@@ -82,12 +82,12 @@ static void let_go(struct event_set *set)
 /* For a while: whoever has it may have been left by a jump. */
 static bool take(struct event_set *set)
 {
-	for (int i = 0; i < PATIENCE; i++) {
-		if (try_take(set))
-			return true;
-		kernel_call(SYS_sched_yield);
-	}
-	return false;
+	struct patience patience = {0};
+
+	while (!try_take(set))
+		if (!patience_left(&patience, PATIENCE_NS))
+			return false;
+	return true;
 }
 
 /* ---- begin ---- */

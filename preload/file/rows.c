@@ -68,16 +68,10 @@ void row_array_reset(struct row_array *series)
 
 /* ---- row_hash ---- */
 
-/* What a table points to before it has a block: one row without a key, which counts as used. */
-static uint64_t no_rows[32];
-
 void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t row_bytes,
 		      uint32_t owner, uint32_t first, uint32_t limit)
 {
 	*hashed = (struct row_hash){
-		.rows = no_rows,
-		.capacity = 1,
-		.used = 1,
 		.limit = limit,
 		.first = first,
 		.owner = owner,
@@ -86,92 +80,127 @@ void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t
 	};
 }
 
+/* The table at one instant. */
+struct view {
+	uint64_t place; /* row_hash.place */
+	char *rows;
+	uint32_t size, capacity; /* size: the logarithm of the capacity + 1; 0: no rows */
+	uint32_t row_bytes;
+};
+
+static inline struct view view_of(const struct row_hash *hashed)
+{
+	uint64_t place = __atomic_load_n(&hashed->place, __ATOMIC_RELAXED);
+	uint32_t size = row_hash_size(place);
+
+	return (struct view){
+		.place = place,
+		.rows = (char *)(place - size),
+		.size = size,
+		.capacity = size ? 1u << (size - 1) : 0,
+		.row_bytes = hashed->row_bytes,
+	};
+}
+
 /* Also false for a table of zeros, which a wiped record has (thread.h); its limit is 0 too. */
-static inline bool has_rows(const struct row_hash *hashed)
+static inline bool has_rows(const struct view *view)
 {
-	return likely(hashed->capacity > 1);
+	return likely(view->size != 0);
 }
 
-static inline uint64_t *row_at(const struct row_hash *hashed, uint32_t index)
+/* Capacities are powers of two, so a multiplicative hash and a mask are enough. *found: the row's
+ * key when it was looked at. NULL: neither that key's nor a free one. */
+static uint64_t *probe(const struct view *view, uint64_t key, uint64_t *found)
 {
-	return (void *)((char *)hashed->rows + (size_t)index * hashed->row_bytes);
-}
-
-/* Capacities are powers of two, so a multiplicative hash and a mask are enough. */
-static uint64_t *probe(const struct row_hash *hashed, uint64_t key)
-{
-	uint32_t mask = hashed->capacity - 1;
+	uint32_t mask = view->capacity - 1;
 	uint32_t index = hash_bits(key) >> 8 & mask;
 
-	for (uint32_t i = 0; i <= mask; i++, index = (index + 1) & mask) {
-		uint64_t *row = row_at(hashed, index);
-		if (*row == key || *row == 0)
+	for (uint32_t i = 0; has_rows(view) && i <= mask; i++, index = (index + 1) & mask) {
+		uint64_t *row = (void *)(view->rows + (size_t)index * view->row_bytes);
+		*found = __atomic_load_n(row, __ATOMIC_RELAXED);
+		if (*found == key || *found == 0)
 			return row;
 	}
 	return NULL;
 }
 
-static bool enlarge(struct row_hash *hashed)
+/* False: there is no larger one. */
+static bool enlarge(struct row_hash *hashed, const struct view *view)
 {
-	bool is_first = hashed->rows == no_rows;
-	uint32_t capacity = is_first ? hashed->first : hashed->capacity * 4;
+	uint32_t capacity = has_rows(view) ? view->capacity * 4 : hashed->first;
+	uint64_t seen = view->place;
 
 	if (capacity > hashed->limit)
 		return false;
 	struct format_block *block =
 		store_block(hashed->table, hashed->row_bytes, hashed->owner, 0, capacity);
-	if (!block)
-		return false;
-	hashed->rows = store_rows(block);
-	hashed->capacity = capacity;
-	hashed->used = 0;
-	return true;
+	if (block) {
+		uint64_t place =
+			(uint64_t)store_rows(block) + (uint32_t)__builtin_ctz(capacity) + 1;
+		if (!__atomic_compare_exchange_n(&hashed->place, &seen, place, false,
+						 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+			block->rows = block->capacity = 0; /* a handler was quicker */
+	}
+	return __atomic_load_n(&hashed->place, __ATOMIC_RELAXED) != view->place;
 }
 
-static uint64_t *insert(struct row_hash *hashed, uint64_t *row, uint64_t key)
+/* Whoever writes the key of a free row has it. False: a handler was quicker. */
+static bool insert(struct row_hash *hashed, const struct view *view, uint64_t *row, uint64_t key)
 {
-	hashed->used++;
-	__atomic_store_n(row, key, __ATOMIC_RELEASE);
-	return row;
+	uint64_t nobody = 0;
+
+	used_rows_add(&hashed->used, view->size, 1);
+	if (__atomic_compare_exchange_n(row, &nobody, key, false, __ATOMIC_RELEASE,
+					__ATOMIC_RELAXED))
+		return true;
+	used_rows_add(&hashed->used, view->size, -1);
+	return false;
 }
 
 /* May a key with so many fallbacks get a new row? In a table that cannot grow, room is kept for the
  * fallbacks. */
-static bool has_room(const struct row_hash *hashed, unsigned fallbacks)
+static bool has_room(const struct view *view, uint32_t used, unsigned fallbacks)
 {
-	uint32_t capacity = hashed->capacity;
+	uint32_t capacity = view->capacity;
 	uint32_t kept = fallbacks == 0 ? 0 : fallbacks == 1 ? capacity / 8 : capacity / 4;
 
-	return has_rows(hashed) && hashed->used + (kept < fallbacks ? fallbacks : kept) < capacity;
+	return has_rows(view) && used + (kept < fallbacks ? fallbacks : kept) < capacity;
 }
 
-static bool is_crowded(const struct row_hash *hashed)
+static bool is_crowded(const struct view *view, uint32_t used)
 {
-	return hashed->used >= hashed->capacity - hashed->capacity / 4;
+	return !has_rows(view) || used >= view->capacity - view->capacity / 4;
 }
 
 static void *find(struct row_hash *hashed, uint64_t key, unsigned fallbacks)
 {
-	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
+	uint64_t found = 0;
 
-	if (likely(row && *row == key))
-		return row;
-	if (unlikely(!hashed->limit))
-		return NULL;
-	if (is_crowded(hashed)) {
-		if (enlarge(hashed))
-			row = probe(hashed, key);
-		else if (!has_room(hashed, fallbacks))
+	for (;;) {
+		struct view view = view_of(hashed);
+		uint64_t *row = probe(&view, key, &found);
+		if (likely(row && found == key))
+			return row;
+		if (unlikely(!hashed->limit))
 			return NULL;
+		uint32_t used = used_rows_of(&hashed->used, view.size);
+		if (is_crowded(&view, used)) {
+			if (enlarge(hashed, &view))
+				continue;
+			if (!has_room(&view, used, fallbacks))
+				return NULL;
+		}
+		if (!row || insert(hashed, &view, row, key))
+			return row;
 	}
-	return row ? insert(hashed, row, key) : NULL;
 }
 
 void *row_hash_seek(const struct row_hash *hashed, uint64_t key)
 {
-	uint64_t *row = has_rows(hashed) ? probe(hashed, key) : NULL;
+	struct view view = view_of(hashed);
+	uint64_t found = 0, *row = probe(&view, key, &found);
 
-	return row && *row == key ? row : NULL;
+	return row && found == key ? row : NULL;
 }
 
 void *row_hash_find_first(struct row_hash *hashed, const uint64_t *keys, unsigned count)

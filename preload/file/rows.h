@@ -4,13 +4,15 @@
  * row_array: rows with numbers that other rows refer to; any thread adds, nobody removes;
  * lock-free. Row 0 means "none". row_hash: rows of one thread, found by an 8-byte key, which is
  * their first 8 bytes; only that thread writes. When a block fills up, a block four times as large
- * follows and new sums begin there: the reader adds up rows with equal keys. */
+ * follows and new sums begin there: the reader adds up rows with equal keys. A signal handler of
+ * the program may interrupt all of it, find rows itself, and return or not: nothing is damaged. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "preload/file/store.h"
+#include "preload/file/used_rows.h"
 
 enum { SERIES_BLOCKS = 1024 };
 
@@ -36,15 +38,36 @@ bool row_array_prepare(struct row_array *series, uint32_t number);
 void row_array_reset(struct row_array *series);
 
 struct row_hash {
-	void *rows; /* after row_hash_prepare never NULL: at first one row that matches nothing */
-	uint32_t capacity;
-	uint32_t used;
+	/* Where the rows are and, in the lower bits, the logarithm of their number + 1: one word,
+	 * so that nobody has the one of a block and the other of the next. 0: none yet. */
+	uint64_t place;
+	uint32_t used;  /* used_rows.h */
 	uint32_t limit; /* largest capacity */
 	uint32_t first; /* smallest capacity */
 	uint32_t owner;
 	uint16_t table;
 	uint16_t row_bytes;
 };
+
+enum { ROW_HASH_SIZE_BITS = 5 };
+
+static inline uint32_t row_hash_size(uint64_t place)
+{
+	return place & ((1u << ROW_HASH_SIZE_BITS) - 1);
+}
+
+/* 1 also if it has no rows yet. */
+static inline uint32_t row_hash_capacity(const struct row_hash *hashed)
+{
+	uint32_t size = row_hash_size(hashed->place);
+
+	return size ? 1u << (size - 1) : 1;
+}
+
+static inline uint32_t row_hash_used(const struct row_hash *hashed)
+{
+	return used_rows_of(&hashed->used, row_hash_size(hashed->place));
+}
 
 void row_hash_prepare(struct row_hash *hashed, enum schema_table table, uint32_t row_bytes,
 		      uint32_t owner, uint32_t first, uint32_t limit);

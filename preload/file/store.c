@@ -6,9 +6,10 @@
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
+#include "preload/base/patience.h"
+#include "preload/base/signal_block.h"
 #include "preload/base/system.h"
 #include "preload/base/text.h"
-#include "preload/base/try_owner.h"
 #include "preload/file/schema_text.h"
 #include "preload/file/store_map.h"
 
@@ -30,7 +31,8 @@ enum {
 	WRITTEN_AT_ONCE = 32,    /* of these */
 	STRINGS_BLOCK = 2 * STORE_TEXT_BYTES,
 	GROWTH_PATIENCE_NS = 100000000, /* a thread waits so long for another one's growth */
-	PAUSE_NS = 10000000,            /* between attempts, if the next one may succeed */
+	LEAVE_PATIENCE_NS = 1000000000,
+	PAUSE_NS = 10000000,  /* between attempts, if the next one may succeed */
 	ADDRESSES_SHARE = 64, /* of limited address space, the file may take this fraction */
 };
 
@@ -42,7 +44,7 @@ static struct {
 	dev_t device;
 	ino_t inode;
 	uint64_t limit;          /* bytes: the file never grows beyond it */
-	struct try_owner grower; /* extends the file, or cuts it */
+	uint8_t busy;            /* sole_work: a thread extends the file, or cuts it */
 	int failure;             /* for good */
 	int refusal;             /* of the last attempt, if the next one may succeed */
 	uint64_t next_growth_ns; /* after a refusal: not before this */
@@ -54,17 +56,6 @@ static __thread bool may_not_wait;
 void store_forbid_waiting(bool forbid)
 {
 	may_not_wait = forbid;
-}
-
-/* This thread is growing the file: what it calls meanwhile must not grow it again. */
-static bool is_growing(void)
-{
-	return try_owner_is_self(&store.grower);
-}
-
-void store_let_go(void)
-{
-	try_owner_let_go(&store.grower);
 }
 
 struct format_header *store_header(void)
@@ -208,19 +199,14 @@ static bool is_pausing(void)
 /* Waits while another thread grows the file. True: look again whether there is space. */
 static bool await_growth(uint64_t needed)
 {
-	uint64_t until_ns = clock_now_ns() + GROWTH_PATIENCE_NS;
+	struct patience patience = {0};
 
-	if (may_not_wait || is_growing())
-		return false;
-	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed) {
-		if (clock_now_ns() > until_ns || store.failure || is_pausing())
+	/* not busy: the other thread did not extend the file but trim it */
+	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed &&
+	       __atomic_load_n(&store.busy, __ATOMIC_ACQUIRE))
+		if (may_not_wait || store.failure || is_pausing() ||
+		    !patience_left(&patience, GROWTH_PATIENCE_NS))
 			return false;
-		if (try_owner_take(&store.grower)) {
-			try_owner_give_back(&store.grower);
-			return true; /* the other thread did not extend the file but trim it */
-		}
-		kernel_call(SYS_sched_yield);
-	}
 	return true;
 }
 
@@ -244,13 +230,15 @@ static int extend(uint64_t needed)
  * space. */
 static bool grow(uint64_t needed)
 {
+	struct sole_work work;
+
 	if (store.failure || is_pausing())
 		return false;
-	if (!try_owner_take(&store.grower))
+	if (!sole_work_begin(&work, &store.busy))
 		return await_growth(needed);
 	int error = extend(needed);
 	note_result(error);
-	try_owner_give_back(&store.grower);
+	sole_work_end(&work, &store.busy);
 	return !error;
 }
 
@@ -287,12 +275,13 @@ static void trim(void)
 
 void store_trim(void)
 {
+	struct sole_work work;
 	int saved = errno;
 
-	if (!store.header || !try_owner_take(&store.grower))
+	if (!store.header || !sole_work_begin(&work, &store.busy))
 		return;
 	trim();
-	try_owner_give_back(&store.grower);
+	sole_work_end(&work, &store.busy);
 	errno = saved;
 }
 
@@ -301,7 +290,7 @@ static void grow_in_time(uint64_t used)
 {
 	uint64_t space = __atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE);
 
-	if (used + RESERVE > space && !may_not_wait && !is_growing() && space < store.limit)
+	if (used + RESERVE > space && !may_not_wait && space < store.limit)
 		grow(space + 1);
 }
 
@@ -524,19 +513,23 @@ void store_forget(void)
 	store.failure = ESTALE;
 	store.refusal = 0;
 	store.next_growth_ns = 0;
-	try_owner_give_back(&store.grower);
+	store.busy = 0;
 	atomic_store(&store.strings, NULL);
 }
 
-enum { LEAVE_TRIES = 1000 };
-
 void store_leave(void)
 {
+	struct patience patience = {0};
+	struct sole_work work;
+
 	store.failure = ESTALE;
 	/* a growth that is under way would map the file again */
-	for (int i = 0; i < LEAVE_TRIES && !try_owner_take(&store.grower); i++)
-		kernel_call(SYS_sched_yield);
+	bool is_sole = false;
+	while (!(is_sole = sole_work_begin(&work, &store.busy)) &&
+	       patience_left(&patience, LEAVE_PATIENCE_NS))
+		;
 	store_map_bury();
 	atomic_store(&store.strings, NULL);
-	try_owner_give_back(&store.grower);
+	if (is_sole)
+		sole_work_end(&work, &store.busy);
 }

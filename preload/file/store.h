@@ -7,8 +7,8 @@
  *
  * Context: store_open at start-up and in a fork child, while no other thread runs; the rest from
  * any thread and from signal handlers: lock-free, or refused (NULL, 0) if another thread is growing
- * the file and the caller may not wait. Memory from here holds rows until store_forget. Errors are
- * negative errno values. */
+ * the file, which it does with signals blocked, and the caller may not wait. Memory from here holds
+ * rows until store_forget. Errors are negative errno values. */
 #pragma once
 
 #include <errno.h>
@@ -58,9 +58,6 @@ void store_count_loss(void);
 /* The caller is in a signal handler, which may have interrupted anything: it never waits for
  * another thread's growth. */
 void store_forbid_waiting(bool forbid);
-
-/* The calling thread has left the file's growth by a jump, or ends: another one may grow it. */
-void store_let_go(void);
 
 /* At the end: truncates the file to what is used of it. It grows again for whatever comes later. */
 void store_trim(void);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/locks/holds.h"
 
-#include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
+#include "preload/base/patience.h"
 
-#include <sys/syscall.h>
-#include <unistd.h>
+#include <stddef.h>
 
 enum {
 	WRITER_SPINS = 200,
-	READER_SPINS = 100,
-	READER_YIELDS = 20,
-	MARKS = 4,
+	READER_PATIENCE_NS = 500000,
+	MARKS = 4, /* tries */
 };
 
 /* ---- one writer, and readers that read again if they were disturbed (a sequence lock) ----
@@ -23,23 +21,50 @@ enum {
 #define LOAD(field)         __atomic_load_n(&(field), __ATOMIC_ACQUIRE)
 #define STORE(field, value) __atomic_store_n(&(field), (value), __ATOMIC_RELEASE)
 
-/* The holder of a mutex is always alone here; threads that post or signal may not be. The other
- * writer may be the thread that this signal handler interrupted, so the wait is limited. */
-static bool begin_write(struct holds *holds)
+/* What this thread writes. One at a time: a signal handler of the program that interrupts it there
+ * writes nothing, so that a jump out of it leaves one behind and no more. */
+static __thread struct holds *writing;
+
+static bool take_writer(struct holds *holds)
 {
-	for (int i = 0; i < WRITER_SPINS; i++) {
-		uint32_t sequence = __atomic_load_n(&holds->sequence, __ATOMIC_RELAXED);
-		if (!(sequence & 1) &&
-		    __atomic_compare_exchange_n(&holds->sequence, &sequence, sequence + 1, false,
-						__ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+	for (int i = 0; i < WRITER_SPINS; i++)
+		if (!__atomic_load_n(&holds->writer.thread, __ATOMIC_RELAXED) &&
+		    try_owner_take(&holds->writer))
 			return true;
-	}
 	return false;
 }
 
+/* The holder of a mutex is always alone here; threads that post or signal may not be. */
+static bool begin_write(struct holds *holds)
+{
+	if (unlikely(writing))
+		return false;
+	writing = holds; /* first: a jump never leaves one that is not known */
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (unlikely(!take_writer(holds))) {
+		writing = NULL;
+		return false;
+	}
+	__atomic_store_n(&holds->sequence, LOAD(holds->sequence) | 1, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* Even again, whatever it was: a handler may have forked, and this is the child, where it is 0. */
 static void end_write(struct holds *holds)
 {
-	STORE(holds->sequence, LOAD(holds->sequence) + 1);
+	STORE(holds->sequence, (LOAD(holds->sequence) | 1) + 1);
+	try_owner_give_back(&holds->writer);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	writing = NULL;
+}
+
+void holds_let_go(void)
+{
+	struct holds *left = writing;
+
+	if (left && try_owner_is_self(&left->writer))
+		end_write(left);
+	writing = NULL;
 }
 
 static void copy_io(struct hold_view *to, const struct hold_view *from, unsigned used)
@@ -92,13 +117,12 @@ static bool try_look(const struct holds *holds, struct hold_view *view)
 
 void holds_look(const struct holds *holds, struct hold_view *view)
 {
-	bool is_known = false;
+	struct patience patience = {0};
+	bool is_known = holds && try_look(holds, view);
 
-	for (int i = 0; holds && !is_known && i < READER_SPINS + READER_YIELDS; i++) {
+	while (holds && !is_known && !try_owner_is_self(&holds->writer) &&
+	       patience_left(&patience, READER_PATIENCE_NS))
 		is_known = try_look(holds, view);
-		if (!is_known && i >= READER_SPINS)
-			kernel_call(SYS_sched_yield);
-	}
 	view->is_known = is_known;
 }
 

@@ -8,9 +8,13 @@
  *
  * A release may tell for how long its thread waited for input and output while it held the object:
  * that part of the time is summed up beside it, and never more than what is certain. Context: any
- * thread, signal handlers; a writer that finds another one at work, or a reader that is disturbed
- * again and again, gives up after some microseconds: what is missed is nobody's, too. */
+ * thread, signal handlers; a writer that finds another one at work gives up after a microsecond, or
+ * at once if that is the thread itself, which a handler has interrupted; a reader that is disturbed
+ * again and again waits for half a millisecond at most (patience.h): what is missed is nobody's,
+ * too. */
 #pragma once
+
+#include "preload/base/try_owner.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,6 +71,7 @@ struct hold_view {
 };
 
 struct holds {
+	struct try_owner writer;
 	uint32_t sequence;              /* atomic: odd while it is written */
 	uint32_t is_looked_at;          /* atomic: a waiter has looked since the latest release */
 	uint32_t missed;                /* atomic: releases that found another one at work */
@@ -78,6 +83,9 @@ struct holds {
 	uint64_t longest_io_ns[HOLD_PATHS]; /* that each path has added at once */
 	struct hold_view now;
 };
+
+/* The calling thread has left the writing of one by a jump, or ends. */
+void holds_let_go(void);
 
 /* Empties it; number and sequence stay. */
 void holds_clear(struct holds *holds);

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/locks/objects.h"
 
-#include "preload/base/clock.h"
 #include "preload/base/hash.h"
-#include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
+#include "preload/base/patience.h"
+#include "preload/base/signal_block.h"
 #include "preload/file/rows.h"
 #include "preload/locks/hold_pool.h"
 #include "preload/process/module_map.h"
 #include "preload/stacks/callpath.h"
 
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 enum {
 	OBJECT_LIMIT = 16384,   /* objects that are distinguished */
@@ -47,13 +45,14 @@ struct birth {
 /* Rows that many objects share. */
 struct shared_row {
 	uint64_t key; /* atomic: birth | kind << 32; 0: free */
-	uint32_t row;
+	uint32_t row; /* atomic; 0: not yet made */
+	uint8_t busy; /* sole_work: a thread is making it */
 };
 
 /* Lists of objects by hash, and memory, which is mapped as it is needed. */
 static struct {
 	uint32_t lists[HASH_LISTS]; /* atomic: first object's index */
-	uint8_t busy[HASH_LISTS];   /* atomic: a thread is adding to the list */
+	uint8_t busy[HASH_LISTS];   /* sole_work: a thread is adding to the list */
 	void *objects[OBJECT_LIMIT / OBJECTS_OF_PART];
 	void *births[BIRTH_TABLES];
 	void *shared; /* struct shared_row[SHARED_ROWS] */
@@ -79,20 +78,6 @@ static struct {
 		 .next = 1},
 };
 
-/* What this thread is adding: a signal handler that interrupts it there must not wait for it. */
-static __thread struct {
-	uint8_t *list; /* `busy` of the list that it holds */
-	bool is_sharing;
-} adding;
-
-void object_let_go(void)
-{
-	if (adding.list)
-		__atomic_clear(adding.list, __ATOMIC_RELEASE);
-	adding.list = NULL;
-	adding.is_sharing = false;
-}
-
 static bool is_started(void)
 {
 	return __atomic_load_n(&objects.next, __ATOMIC_RELAXED) != 0;
@@ -114,7 +99,6 @@ static struct object *object_at(uint32_t index)
 
 void object_reset(void)
 {
-	object_let_go();
 	pages_clear_parts(pool.objects, OBJECT_LIMIT / OBJECTS_OF_PART, OBJECTS_BYTES);
 	for (unsigned i = 0; i < BIRTH_TABLES; i++)
 		pages_clear_parts(&pool.births[i], 1, births_in(i) * sizeof(struct birth));
@@ -144,11 +128,6 @@ enum object_kind object_kind_of(enum operation operation)
 bool object_is_full(void)
 {
 	return objects.is_full || hold_pool_is_full();
-}
-
-static void sched_yield_raw(void)
-{
-	kernel_call(SYS_sched_yield);
 }
 
 /* ---- births ---- */
@@ -199,40 +178,27 @@ static struct birth *make_birth(uint64_t address)
 
 /* ---- rows ---- */
 
-/* Yields; false: that has taken too long. *until_ns: 0 at the first call. */
-static bool be_patient(uint64_t *until_ns)
+/* The row for the key; *is_new: this thread has made it. If another thread takes too long to make
+ * it, this one has a row of its own. 0: there is no room. */
+static uint32_t row_of_shared(struct shared_row *slot, bool *is_new)
 {
-	uint64_t now_ns = clock_now_ns();
-
-	if (!*until_ns)
-		*until_ns = now_ns + PATIENCE_NS;
-	sched_yield_raw();
-	return now_ns < *until_ns;
-}
-
-/* One row for the key: that of the first thread to enter one. */
-static uint32_t enter_shared(struct shared_row *slot, bool *is_new)
-{
-	uint32_t number = 0, seen = 0;
-
-	adding.is_sharing = true;
-	*is_new = row_array_add(&objects.rows, &number) &&
-		  __atomic_compare_exchange_n(&slot->row, &seen, number, false, __ATOMIC_ACQ_REL,
-					      __ATOMIC_ACQUIRE);
-	adding.is_sharing = false;
-	return seen ? seen : number;
-}
-
-/* Another thread is making the row. If that takes too long, because it was cancelled, or if the
- * caller has interrupted it, the caller makes one. */
-static uint32_t await_row(struct shared_row *slot, bool *is_new)
-{
-	uint64_t until_ns = 0;
+	struct patience patience = {0};
+	struct sole_work work;
 	uint32_t number;
 
-	while (!(number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE)) && !object_is_full())
-		if (adding.is_sharing || !be_patient(&until_ns))
-			return enter_shared(slot, is_new);
+	while (!(number = __atomic_load_n(&slot->row, __ATOMIC_ACQUIRE)) && !object_is_full()) {
+		if (!sole_work_begin(&work, &slot->busy)) {
+			if (patience_left(&patience, PATIENCE_NS))
+				continue;
+			*is_new = row_array_add(&objects.rows, &number) != NULL;
+			break;
+		}
+		number = __atomic_load_n(&slot->row, __ATOMIC_RELAXED);
+		*is_new = !number && row_array_add(&objects.rows, &number) != NULL;
+		__atomic_store_n(&slot->row, number, __ATOMIC_RELEASE);
+		sole_work_end(&work, &slot->busy);
+		break;
+	}
 	return number;
 }
 
@@ -277,11 +243,11 @@ static uint32_t shared_row(enum object_kind kind, uint32_t birth, bool *is_new)
 	for (uint32_t i = 0; shared && i < 16; i++) {
 		struct shared_row *slot = &shared[(hash_slot(key, SHARED_ROWS) + i) % SHARED_ROWS];
 		uint64_t seen = __atomic_load_n(&slot->key, __ATOMIC_ACQUIRE);
-		if (seen == key)
-			return await_row(slot, is_new);
-		if (seen == 0 && __atomic_compare_exchange_n(&slot->key, &seen, key, false,
-							     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-			return enter_shared(slot, is_new);
+		if (!seen)
+			__atomic_compare_exchange_n(&slot->key, &seen, key, false, __ATOMIC_ACQ_REL,
+						    __ATOMIC_ACQUIRE);
+		if (!seen || seen == key)
+			return row_of_shared(slot, is_new);
 	}
 	return 0;
 }
@@ -434,33 +400,21 @@ static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_
 	return object;
 }
 
-/* False: another thread has held it for too long, or the interrupted thread itself holds it. */
-static bool take_list(uint8_t *busy)
-{
-	uint64_t until_ns = 0;
-
-	while (__atomic_test_and_set(busy, __ATOMIC_ACQUIRE))
-		if (adding.list || !be_patient(&until_ns))
-			return false;
-	return true;
-}
-
 /* If two threads use a new object at once there must be one row: the second waits, mostly until the
- * first is back on its processor. */
+ * first is back on its processor. NULL: no room, or that takes too long. */
 static struct object *add_object(uint64_t address, enum object_kind kind, uint64_t place,
 				 bool is_awaited)
 {
 	uint32_t *list = list_of(address);
-	uint8_t *busy = &pool.busy[list - pool.lists], *before = adding.list;
+	uint8_t *busy = &pool.busy[list - pool.lists];
+	struct patience patience = {0};
+	struct sole_work work;
 
-	if (!take_list(busy))
-		return NULL;
-	adding.list = busy;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	while (!sole_work_begin(&work, busy))
+		if (!patience_left(&patience, PATIENCE_NS))
+			return NULL;
 	struct object *object = add_to_list(list, address, kind, place, is_awaited);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	adding.list = before;
-	__atomic_clear(busy, __ATOMIC_RELEASE);
+	sole_work_end(&work, busy);
 	return object;
 }
 

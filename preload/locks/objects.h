@@ -3,11 +3,12 @@
  * and kind; each has a row of the table `objects` and, once a thread has waited for it, sums of who
  * kept it (holds.h), from which blame is charged.
  *
- * Context: any thread; signal handlers may publish (sem_post) but do not create. Looking one up is
- * lock-free. One thread at a time adds to each hash list; another one waits, normally for
- * microseconds. Bounded: calls that did not wait make at most a thousand objects, so that there is
- * room for those that are waited for; destroyed objects make room. Beyond the limits, objects of
- * one kind and birth (callpath.h) share a row, and beyond that have row 0. */
+ * Context: any thread; and signal handlers of the program. Looking one up is
+ * lock-free. One thread at a time adds to each hash list, with signals blocked; another one waits,
+ * normally for microseconds (patience.h). Bounded: calls that did not wait make at most a thousand
+ * objects, so that there is room for those that are waited for; destroyed objects make room. Beyond
+ * the limits, objects of one kind and birth (callpath.h) share a row, and beyond that have row 0.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -138,9 +139,6 @@ static inline void object_withdraw(struct object *object, const struct hold_rece
 uint32_t object_waits(const struct object *object);
 
 bool object_is_full(void);
-
-/* The calling thread has left an addition half done (asynchronous cancellation, siglongjmp). */
-void object_let_go(void);
 
 /* Start-up and fork child. */
 void object_reset(void);

@@ -49,9 +49,11 @@ static bool raise_limit(struct row_hash *rows)
 /* row_hash_find enlarges a table when three quarters of it are in use. */
 static bool is_full(struct row_hash *rows)
 {
-	if (likely(rows->used < rows->capacity - rows->capacity / 4) || rows->capacity == 1)
+	uint32_t capacity = row_hash_capacity(rows);
+
+	if (likely(row_hash_used(rows) < capacity - capacity / 4) || capacity == 1)
 		return false;
-	return store_failure() || (rows->capacity * GROWTH > rows->limit && !raise_limit(rows));
+	return store_failure() || (capacity * GROWTH > rows->limit && !raise_limit(rows));
 }
 
 static struct row_samples *of_routine(struct row_hash *rows, const struct unwind_path *walk,
@@ -62,7 +64,9 @@ static struct row_samples *of_routine(struct row_hash *rows, const struct unwind
 
 	if (!routine)
 		return NULL;
-	if (rows->used < rows->capacity - rows->capacity / OTHERS_SHARE)
+	uint32_t capacity = row_hash_capacity(rows);
+
+	if (row_hash_used(rows) < capacity - capacity / OTHERS_SHARE)
 		return row_hash_find(rows, key, key);
 	return row_hash_seek(rows, key);
 }

@@ -43,7 +43,7 @@ static void count_tallies(void)
 	static struct call_counts counts; /* too large for the program's stack */
 	const void *object = NULL;
 
-	counts.distance = (char *)rows - (char *)call_counts_no_rows;
+	counts.table = call_counts_table(rows, 1);
 	rows[0].tag = call_counts_tag(object, OP_MUTEX_LOCK);
 	for (int i = 0; i < TALLIES; i++) {
 		__asm__ volatile("" : "+r"(object));

@@ -2,8 +2,8 @@
 #include "preload/thread/thread.h"
 
 #include "preload/base/hash.h"
-#include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
+#include "preload/base/patience.h"
 #include "preload/concurrency/event_batch.h"
 #include "preload/file/note.h"
 #include "preload/process/settings.h"
@@ -20,6 +20,7 @@ enum {
 	REUSE_PROBES = 1024, /* records among which a new thread looks for a free one */
 	HANDLES = 16384,
 	HANDLE_PROBES = 8,
+	START_PATIENCE_NS = 1000000000, /* its creator reads one word */
 	/* sizes of per-thread tables: first and most rows */
 	WAITS_FIRST = 8,
 	WAITS_MOST = 512,
@@ -373,8 +374,10 @@ void thread_pass(struct thread *thread)
 	if (__atomic_compare_exchange_n(&thread->start, &seen, THREAD_RUNS, false, __ATOMIC_ACQ_REL,
 					__ATOMIC_ACQUIRE))
 		return;
-	while (__atomic_load_n(&thread->start, __ATOMIC_ACQUIRE) == THREAD_HELD_BACK)
-		kernel_call(SYS_sched_yield);
+	struct patience patience = {0};
+	while (__atomic_load_n(&thread->start, __ATOMIC_ACQUIRE) == THREAD_HELD_BACK &&
+	       patience_left(&patience, START_PATIENCE_NS))
+		;
 }
 
 void thread_reset(void)

@@ -65,8 +65,7 @@ static bool has_frame(const struct open_wait *wait)
 void activity_let_go(void)
 {
 	concurrency_let_go();
-	store_let_go();
-	object_let_go();
+	holds_let_go();
 }
 
 /* The thread has left this tool's own code by a jump: gives up what it left half done there. */
@@ -407,7 +406,7 @@ bool activity_begin_join(struct thread *thread, struct thread *target, enum oper
 	if (target && likely(thread->row))
 		thread->row->waiting_holder = target->number; /* it may have no tid yet */
 	/* what the target charges cannot be taken back if there is no row for the wait */
-	if (!target || store_failure() || thread->waits.used > thread->waits.limit / 2)
+	if (!target || store_failure() || row_hash_used(&thread->waits) > thread->waits.limit / 2)
 		return true;
 	thread->wait.target = target;
 	thread->wait.target_cpu_ns = thread_read_other_cpu(target);
@@ -516,10 +515,13 @@ uint32_t activity_try_release(struct thread *thread, const void *address, enum o
 	return object_waits(object);
 }
 
-void activity_withdraw(const struct tried_release *tried)
+void activity_withdraw(struct thread *thread, const struct tried_release *tried)
 {
-	if (tried->object)
-		object_withdraw(tried->object, &tried->receipt);
+	if (!tried->object || thread->is_busy)
+		return;
+	thread->is_busy = true;
+	object_withdraw(tried->object, &tried->receipt);
+	thread->is_busy = false;
 }
 
 /* Since when this thread has held it; 0: not known, nobody waited then. */

@@ -82,7 +82,7 @@ struct tried_release {
 };
 uint32_t activity_try_release(struct thread *thread, const void *address, enum object_kind kind,
 			      const struct site *site, struct tried_release *tried);
-void activity_withdraw(const struct tried_release *tried);
+void activity_withdraw(struct thread *thread, const struct tried_release *tried);
 
 /* The same as activity_release for a lock with several holders, of which `others` still hold it;
  * and after one of them took it while others waited (holds.h). */

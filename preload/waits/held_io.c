@@ -34,14 +34,15 @@ static void add_row(struct locks_taken *taken, const struct row_tallies *row)
 /* False: there are too many rows. */
 static bool add_up(const struct thread *thread, struct locks_taken *taken)
 {
-	const struct call_counts *counts = &thread->counts;
+	uint64_t table = thread->counts.table;
+	const struct row_tallies *rows = call_counts_rows(table);
 
 	*taken = thread->waited_for;
-	taken->mask = counts->mask;
-	if (counts->mask >= HELD_IO_ROWS)
+	taken->mask = call_counts_mask(table);
+	if (taken->mask >= HELD_IO_ROWS)
 		return false;
-	for (uint32_t i = 0; i <= counts->mask; i++) {
-		const struct row_tallies *row = call_counts_row(counts, i);
+	for (uint32_t i = 0; i <= taken->mask; i++) {
+		const struct row_tallies *row = &rows[i];
 
 		if (row->operation < 64)
 			add_row(taken, row);
@@ -61,7 +62,7 @@ void held_io_waited(struct thread *thread, const struct open_wait *wait)
 
 static uint64_t least_ns(const struct call_counts *counts)
 {
-	uint64_t of_rows_ns = (uint64_t)HELD_IO_ROW_NS * (counts->mask + 1);
+	uint64_t of_rows_ns = (uint64_t)HELD_IO_ROW_NS * (call_counts_mask(counts->table) + 1);
 
 	return of_rows_ns > HELD_IO_NS ? of_rows_ns : HELD_IO_NS;
 }

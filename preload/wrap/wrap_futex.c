@@ -134,10 +134,10 @@ static void begin_wake(struct wake *wake, struct thread *thread, const void *fut
 		wake->waits = activity_try_release(thread, futex, OBJECT_FUTEX, site, &wake->tried);
 }
 
-static void end_wake(const struct wake *wake, uint64_t woken)
+static void end_wake(struct thread *thread, const struct wake *wake, uint64_t woken)
 {
 	if (!woken)
-		activity_withdraw(&wake->tried);
+		activity_withdraw(thread, &wake->tried);
 }
 
 /* By results: FUTEX_UNLOCK_PI returns 0, and the kernel has given the lock to who waits for it. All
@@ -169,8 +169,8 @@ static long wake_both(struct thread *thread, const struct arguments *call, const
 	long result = pass_on(SYS_futex, call);
 	uint64_t woken = woken_by(FUTEX_WAKE_OP, result), here = woken_first(&first, call, woken);
 
-	end_wake(&first, here);
-	end_wake(&second, woken - here);
+	end_wake(thread, &first, here);
+	end_wake(thread, &second, woken - here);
 	return result;
 }
 
@@ -181,7 +181,7 @@ static long wake_one(struct thread *thread, const struct arguments *call, const 
 	begin_wake(&wake, thread, address(call, 0), site);
 	long result = pass_on(SYS_futex, call);
 
-	end_wake(&wake, woken_by(operation_of(call), result));
+	end_wake(thread, &wake, woken_by(operation_of(call), result));
 	return result;
 }
 

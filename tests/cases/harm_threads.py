@@ -288,3 +288,27 @@ def test_waiting_for_a_process_costs_its_parent_nothing():
     check_laws(one.report)
     expect(one.truth["waiting"] <= 0.05 * one.truth["used"], "waitpid took %.4f s of CPU time, the %d processes %.4f s; allowed: 5 %%",
            one.truth["waiting"], one.truth["processes"], one.truth["used"])
+
+
+# Handlers in the middle of the profiler's own work
+
+def test_handlers_that_count():
+    """Handlers post semaphores wherever fresh threads are in counting and growing: every call is counted, by its object's kind."""
+    one = check_same("handler_counts", ["return"], timeout=120)
+    calls = {name: sum(row["count"] for row in one.report["synchronization"] if (row["kind"], row["operation"]) == name)
+             for name in (("mutex", "lock"), ("semaphore", "post"))}
+    expect_equal("locks of mutexes", calls["mutex", "lock"], int(one.truth["LOCKS"]))
+    expect_equal("posts of semaphores", calls["semaphore", "post"], int(one.truth["POSTS"]))
+
+
+def test_handlers_that_count_and_jump():
+    """The same with handlers that never come back: nothing is damaged."""
+    check_same("handler_counts", ["jump"], timeout=120, complete=False)
+
+
+def test_real_time_threads_on_one_processor():
+    """Threads of different real-time priorities share a processor: none waits for one that it keeps from running."""
+    one = run("real_time", timeout=120)
+    if one.native.status == 77:
+        skip("the system refuses SCHED_FIFO")
+    expect_same(one)

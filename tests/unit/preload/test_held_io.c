@@ -137,7 +137,7 @@ START_TEST(waits_that_would_cost_too_much_are_not_looked_at)
 	prepare();
 	for (int i = 0; i < 40; i++)
 		take(&locks[i]);
-	uint64_t least_ns = (uint64_t)HELD_IO_ROW_NS * (thread.counts.mask + 1);
+	uint64_t least_ns = (uint64_t)HELD_IO_ROW_NS * (call_counts_mask(thread.counts.table) + 1);
 
 	ck_assert_uint_gt(least_ns, HELD_IO_NS);
 	wait_from(1000, least_ns - 1, 7);

@@ -45,6 +45,13 @@ $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRE
 		$(PRELOAD_UNIT_OBJECTS)
 	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
 
+# At every instruction, by the trap flag of x86-64. The system call that blocks signals only pretends to.
+PRELOAD_STEP_TESTS := $(if $(filter x86_64,$(ARCH)),test_interrupted_counts)
+
+$(PRELOAD_STEP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/steps.o $(PRELOAD_UNIT)/scratch.o \
+		$(filter-out %/kernel_call.o,$(PRELOAD_UNIT_OBJECTS))
+	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
+
 # The kernel's records are made ones.
 $(PRELOAD_UNIT)/test_switch_records: $(addprefix $(PRELOAD_UNIT)/,test_switch_records.o made_switches.o scratch.o) \
 		$(filter-out %/switches.o,$(PRELOAD_UNIT_OBJECTS))
@@ -65,7 +72,7 @@ $(PRELOAD_UNIT)/test_unwind: $(addprefix $(PRELOAD_UNIT)/,test_unwind.o unwind_j
 # Single steps need x86-64; libunwind is the judge where it is installed.
 PRELOAD_HAS_JUDGE := $(and $(filter x86_64,$(ARCH)),$(shell pkg-config --exists libunwind 2>/dev/null && echo yes))
 PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_UNIT)/test_switch_records \
-	$(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%) $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
+	$(PRELOAD_STEP_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%) $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
 
 TSAN_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS) test_mpi_request test_mpi_comm test_omp_region)
 
