@@ -6,25 +6,17 @@ the program's truth once, like counts; but only with one processor, as two take 
 does not get on although it is on a processor."""
 import json
 import os
-import sys
 
-import guest
 from counting import compare_counts, total_counts
-from support import (ROOT, blame_of, check_laws, expect, expect_between, expect_equal, expect_near, profile_paths, report_json, run,
-                     waits)
-
-sys.path.append(os.path.join(ROOT, "tests"))
-from format_reader import read_profile  # noqa: E402
+from guest_runs import HERE, UNIT_TESTS, WAITERS, one_processor, two_processors
+from support import (blame_of, check_laws, expect, expect_between, expect_equal, expect_near, profile_paths, report_json, waits)
 
 BESIDE = True  # no case asserts a time of this machine
-
-WAITERS = 2
-UNIT_TESTS = ("test_unwind_handler", "test_unwind_look", "test_stack_memo", "test_module_map", "test_mutex_word", "test_rows", "test_store",
-              "test_descriptors", "test_tsc_clock")
+FULL = "a virtual machine, and a compiler for it"
 
 
 class Profiled:
-    """A program that ran in the machine, natively and under ptrace-run: what support.Run is here."""
+    """A program that ran in a machine, natively and under ptrace-run: what support.Run is here."""
 
     def __init__(self, machine, name):
         self.native, self.profiled = machine.result(name + ".native"), machine.result(name)
@@ -37,34 +29,23 @@ class Profiled:
         return profile_paths(self.directory)
 
 
-def profiled(processors, programs):
-    """What programs, {name: arguments}, left that ran in one machine."""
-    guest.cross_built("bin/ptrace-run", "lib/libptrace.so", "tests/guest_init")
-    commands = []
-    for name, arguments in programs.items():
-        path = guest.cross_built("tests/" + name)[0]
-        commands += [[name + ".native", path] + arguments, [name, guest.RUN, "--quiet", "--output", "run", path] + arguments]
-    machine = guest.Guest("counting", processors, commands)
-    return [Profiled(machine, name) for name in programs]
-
-
 def test_counts():
     """Counts of all calls are exact, with threads on two processors."""
-    one, = profiled(2, {"counts": [2000]})
+    one = Profiled(two_processors(), "counts")
     check_laws(one.report)
     compare_counts(total_counts(one), one.truth)
 
 
 def test_waits():
     """Blame, names, T_i, and a sandbox that begins by a call of syscall()."""
-    held, sealed = profiled(1, {"holder": ["mutex", WAITERS], "harm_sandbox": ["filter_by_syscall"]})
-    check_holder(held)
-    check_sandbox(sealed)
+    machine = one_processor()
+    check_holder(Profiled(machine, "holder"))
+    check_sandbox(Profiled(machine, "harm_sandbox"))
 
 
 def test_futexes():
     """The door of syscall(): waits, who woke, and what calls return."""
-    late, = profiled(1, {"futexes": ["late"]})
+    late = Profiled(one_processor(), "futexes")
     check_laws(late.report, sampling=False)
     found = waits(late.report, "futex", "gate", "wait")
     expect_equal("waits", sum(row["count"] for row in found), 2)
@@ -74,7 +55,7 @@ def test_futexes():
 
 def test_begun_calls():
     """Routines compiled with -pg: as many calls as the program counts itself, by threads on two processors."""
-    one, = profiled(2, {"instrumented_pg": ["threads"]})
+    one = Profiled(two_processors(), "instrumented_pg")
     rows = {row["name"]: row for row in one.report["calls_exact"]}
     for name, count in one.truth.items():
         expect_equal("calls of " + name, rows[name]["calls"] if name in rows else 0, count)
@@ -117,8 +98,7 @@ def check_sandbox(one):
 
 def test_units():
     """Unit tests of what depends on the architecture, on a processor that signs return addresses."""
-    paths = guest.cross_built(*("tests/unit/preload/" + name for name in UNIT_TESTS))
-    machine = guest.Guest("signing", 2, list(zip(UNIT_TESTS, paths)))
+    machine = two_processors()
     for name in UNIT_TESTS:
         result = machine.result(name)
         expect(result.status == 0, "%s: status %d; %s", name, result.status, result.stdout.decode(errors="replace")[-600:])
@@ -134,14 +114,8 @@ def by_line(report, routine, figure):
 
 def test_reader():
     """ptrace-report on AArch64 reads a profile of this machine, and says the same as here."""
-    reader = guest.cross_built("bin/ptrace-report", "bin/ptrace-run", "tests/guest_init")[0]
-    one = run("holder", ["mutex", WAITERS])
-    here = one.report
-    modules = {row["path"] for path in one.profiles() for row in read_profile(path)[1]["modules"]}
-    # of the run's files, not of the copy of the program below them
-    files = [entry.path for entry in os.scandir(one.directory) if entry.is_file()] + sorted(filter(os.path.isfile, modules))
-    machine = guest.Guest("counting", 1, [["report", reader, "--format", "json", "--top", "0", one.directory]], files)
-    result = machine.result("report")
+    machine = one_processor()
+    here, result = report_json(machine.path(HERE)), machine.result("report")
     expect(result.status == here["report_status"], "status %d, here %d; stderr: %s", result.status, here["report_status"], result.stderr_text()[-300:])
     there = json.loads(result.stdout)
     expect_equal("members of the report", set(there), set(here) - {"report_status"})

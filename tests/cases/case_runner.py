@@ -17,8 +17,9 @@ import time
 import traceback
 
 import support
+from verdict import used_seconds
 
-Case = collections.namedtuple("Case", "file name function beside")
+Case = collections.namedtuple("Case", "file name function beside full")
 # Limit for a case that hangs outside of support.execute, which has limits of its own.
 MOST_SECONDS = 1800
 
@@ -42,10 +43,10 @@ def verdict_of(function):
 def result_of(case):
     support.RETRIES.clear()
     support.PARTS_SKIPPED.clear()
-    begin = time.monotonic()
+    begin, used = time.monotonic(), used_seconds()
     verdict, reason = verdict_of(case.function)
     return {"file": case.file, "name": case.name, "verdict": verdict, "reason": reason, "seconds": time.monotonic() - begin,
-            "retries": list(support.RETRIES), "parts": list(support.PARTS_SKIPPED)}
+            "processor": used_seconds() - used, "retries": list(support.RETRIES), "parts": list(support.PARTS_SKIPPED)}
 
 
 def child(cases, pipe, place):
@@ -93,13 +94,13 @@ class Worker:
         os.close(self.pipe)
         shutil.rmtree(self.place, ignore_errors=True)
         why = "the case's process died of signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "the case's process ended"
-        return [{"file": c.file, "name": c.name, "verdict": "FAIL", "reason": why, "seconds": 0, "retries": [], "parts": []}
+        return [{"file": c.file, "name": c.name, "verdict": "FAIL", "reason": why, "seconds": 0, "processor": 0, "retries": [], "parts": []}
                 for c in self.waiting]
 
 
 def told(result):
     """Prints the result of a case; returns it."""
-    print("%-4s %s %s %.1f s%s" % (result["verdict"], result["file"], result["name"], result["seconds"],
+    print("%-4s %s %s %.1f s, %.1f s of a processor%s" % (result["verdict"], result["file"], result["name"], result["seconds"], result["processor"],
                                    ": " + result["reason"] if result["reason"] else ""))
     for what, rows in (("tried again", result["retries"]), ("part skipped", result["parts"])):
         for row in rows:
@@ -132,11 +133,12 @@ def alone_by_file(cases):
 def run(cases, jobs):
     beside = [[c] for c in cases if c.beside]
     alone = alone_by_file(c for c in cases if not c.beside)
-    return list(run_groups(beside, jobs)) + list(run_groups(alone, 1))
+    with tempfile.TemporaryDirectory(prefix="pt-shared-") as support.SHARED:
+        return list(run_groups(beside, jobs)) + list(run_groups(alone, 1))
 
 
-def summary(results):
-    """Prints it; returns the exit status."""
+def summary(results, elapsed):
+    """Prints it; returns the exit status. elapsed: seconds that all of it took."""
     failed = [r for r in results if r["verdict"] == "FAIL"]
     verdicts = collections.Counter(r["verdict"] for r in results)
     if failed:
@@ -146,6 +148,9 @@ def summary(results):
     print("== took longest")
     for result in sorted(results, key=lambda r: -r["seconds"])[:10]:
         print("%6.1f s %s %s" % (result["seconds"], result["file"], result["name"]))
+    print("== used most of a processor, of %.0f s in all; %.0f s elapsed" % (sum(r["processor"] for r in results), elapsed))
+    for result in sorted(results, key=lambda r: -r["processor"])[:10]:
+        print("%6.1f s %s %s" % (result["processor"], result["file"], result["name"]))
     print("assertions of time that were tried again: %d; parts of cases that were skipped: %d" % (
         sum(len(r["retries"]) for r in results), sum(len(r["parts"]) for r in results)))
     print("%d passed, %d failed, %d skipped" % (verdicts["ok"], verdicts["FAIL"], verdicts["skip"]))

@@ -3,8 +3,8 @@
 AArch64 whose emulated counters are exact and whose time goes by instructions (guest.py)."""
 import os
 
-import guest
 import support
+from guest_runs import LOOP_ROUNDS, PERIOD, TURNING, TURNS, USER, one_processor
 from profile_file import Profile
 from support import (RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, profile_paths, report_json,
                      scratch, skip)
@@ -12,13 +12,7 @@ from support import (RUN, built, clean_environment, execute, expect, expect_betw
 BESIDE = True  # no case asserts a time of this machine
 
 OWN = 20000  # instructions of the profiler at a sample, at the most; at a thread's begin and end as many
-ROUNDS = 20000000  # threads execute 2, 4 and 6 times as many instructions, the first thread as many
 HOT = "execute"
-USER = "cycles:u,instructions:u"
-ACCESS = "/proc/sys/kernel/perf_user_access=1"  # threads may read counters themselves
-# More events than the processor has counters for, each a group of its own: as ptrace-run passes them on.
-TURNS = 9
-TURNING = ";".join("%d 0 1 0 0 1 0 count turn%d" % (n, n) for n in range(1, TURNS + 1))
 DIRECTLY, COUNTED = 16, 8  # flags of events (docs/format.md)
 
 
@@ -44,13 +38,9 @@ def arguments(label, options, settings=()):
     return label, list(options), list(settings)
 
 
-def in_guest(runs):
-    guest.cross_built("bin/ptrace-run", "lib/libptrace.so", "tests/guest_init")
-    path = guest.cross_built("tests/counted")[0]
-    commands = [[label] + settings + [guest.RUN, "--quiet", "--output", "run"] + options + [path, "loops", str(ROUNDS)]
-                for label, options, settings in runs]
-    machine = guest.Guest("counting", 1, commands)  # two processors would wait for each other's turns, in instructions
-    return [Loops(machine.result(label), machine.path(label, "run")) for label, _, _ in runs]
+def in_guest(*names):
+    machine = one_processor()
+    return [Loops(machine.result("loops_" + name), machine.path("loops_" + name, "run")) for name in names]
 
 
 def here(runs):
@@ -63,7 +53,7 @@ def here(runs):
     for label, options, settings in runs:
         directory = os.path.join(scratch(), label)
         variables = dict(word.split("=", 1) for word in settings if not word.startswith("/"))
-        made.append(Loops(execute([RUN, "-q", "-o", directory] + options + [built("counted"), "loops", str(20 * ROUNDS)],
+        made.append(Loops(execute([RUN, "-q", "-o", directory] + options + [built("counted"), "loops", str(20 * LOOP_ROUNDS)],
                                   clean_environment(variables)), directory))
     return made
 
@@ -136,8 +126,7 @@ def check_metric(one, least, most):
 def test_counts_in_a_virtual_machine():
     """Instructions of each thread within 0.1 % and the profiler's own; the same if threads read the counters themselves; a refused event
     beside others that count; IPC of a machine that takes two cycles for each."""
-    counts, direct, ipc = in_guest([arguments("counts", ["-s", "50", "-e", USER]), arguments("direct", ["-s", "50", "-e", USER], [ACCESS]),
-                                    arguments("ipc", ["-s", "50", "-e", "ipc,branch,software"])])
+    counts, direct, ipc = in_guest("counts", "direct", "ipc")
     for one in counts, direct:
         check_exact(one, 0.001)
         check_places(one)
@@ -150,11 +139,9 @@ def test_counts_in_a_virtual_machine():
 
 
 def test_samples_of_instructions_in_a_virtual_machine():
-    """An event's own samples, and events that take turns. The emulation interrupts at ticks of 4 ms alone: periods are longer."""
-    period = 10000000
-    sampled, turning = in_guest([arguments("sampled", ["-s", "50", "-e", "instructions:u@%d" % period]),
-                                 arguments("turning", ["-s", "50"], ["PTRACE_EVENTS=" + TURNING])])
-    check_period(sampled, period)
+    """An event's own samples, and events that take turns."""
+    sampled, turning = in_guest("sampled", "turning")
+    check_period(sampled, PERIOD)
     check_turns(turning)
 
 

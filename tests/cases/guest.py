@@ -10,7 +10,7 @@ import re
 import stat
 import subprocess
 
-from support import BUILD, Result, TIMEOUT, fail, need, read_truth, scratch, skip
+from support import BUILD, Result, TIMEOUT, fail, need, read_truth, skip
 
 CROSS = os.path.join(BUILD, "aarch64")
 DEBIAN = os.path.join(CROSS, "debian")
@@ -119,7 +119,7 @@ def initramfs(programs, commands):
 
 # Booting it
 
-def boot(processor, count, disk_path):
+def console_of(processor, count, disk_path):
     """What the machine printed. It ends by itself, or is ended."""
     command = [need("qemu-system-aarch64"), "-M", "virt", "-cpu", PROCESSORS[processor], "-smp", str(count), "-m", "512", "-nographic", "-no-reboot",
                "-nic", "none", "-icount", "shift=1,sleep=off", "-kernel", os.path.join(DEBIAN, "Image"), "-initrd", disk_path,
@@ -159,23 +159,28 @@ def read_files(console):
     return files
 
 
-class Guest:
-    """What commands, [[LABEL, word...]], left that ran in one machine of `count` processors. files: further ones that it has."""
+def boot(directory, processor, count, commands, files=()):
+    """Runs commands, [[LABEL, word...]], in one machine of `count` processors; what they leave comes into the directory. files: further ones
+    that the machine has."""
+    disk_path = os.path.join(directory, "initramfs")
+    with open(disk_path, "wb") as file:
+        file.write(initramfs(list(files) + [word for words in commands for word in words[1:] if os.path.isfile(str(word))], commands))
+    for name, data in read_files(console_of(processor, count, disk_path)).items():
+        path = os.path.join(directory, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(data)
+    os.unlink(disk_path)
 
-    def __init__(self, processor, count, commands, files=()):
-        self.directory = scratch()
-        disk_path = os.path.join(self.directory, "initramfs")
-        with open(disk_path, "wb") as file:
-            file.write(initramfs(list(files) + [word for words in commands for word in words[1:] if os.path.isfile(str(word))], commands))
-        for name, data in read_files(boot(processor, count, disk_path)).items():
-            path = os.path.join(self.directory, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "wb") as file:
-                file.write(data)
-        os.unlink(disk_path)
 
-    def path(self, label, name=""):
-        return os.path.join(self.directory, label, name)
+class Left:
+    """What the commands of a machine have left in a directory."""
+
+    def __init__(self, directory):
+        self.directory = directory
+
+    def path(self, *names):
+        return os.path.join(self.directory, *names)
 
     def read(self, label, name):
         try:

@@ -5,6 +5,7 @@ A case compares what the tool says with what the program says of itself; toleran
 absolute floor for what other programs on the machine do at the same time. It never asserts absolute times.
 
 How a case fails is in verdict, the laws of conservation are in laws; cases import both from here."""
+import fcntl
 import functools
 import json
 import os
@@ -20,7 +21,8 @@ from verdict import (PARTS_SKIPPED, RETRIES, Failure, Skip, TimeFailure, close, 
                      expect_near, fail, part_skipped, premise, retry_time, skip, timed, timing)
 
 HELPERS = ("support", "case_runner", "kernel", "laws", "verdict", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job",
-           "real_inputs", "call_tables", "guest", "page_commands")
+           "real_inputs", "call_tables", "guest", "guest_runs",
+           "page_commands")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
 RUN = os.path.join(BUILD, "bin", "ptrace-run")
@@ -34,9 +36,11 @@ SOAK = False
 # Limit for a program that hangs; other programs may take most of the machine meanwhile.
 TIMEOUT = 120
 _directories = []
+# What cases of one run share (once); the runner makes it.
+SHARED = None
 
 
-# Side by side, alone, long
+# Side by side, alone; in which level; long
 
 def beside(case):
     """Marks a case that asserts no time of the machine (tests/check_cases): it runs at the same time as others. BESIDE = True in a file
@@ -60,6 +64,17 @@ def unwrapped(function):
 def may_run_beside(module, function):
     """A case that is not marked runs alone."""
     return getattr(function, "beside", getattr(module, "BESIDE", False))
+
+
+def full(case):
+    """Marks a case that `make check` leaves to `make check-all`: it takes long, or needs many packages, and what it asserts has a quicker case
+    as well. FULL = REASON in a file leaves all of its cases to it: the reason says why none of them is quick."""
+    case.full = True
+    return case
+
+
+def is_full(module, function):
+    return getattr(function, "full", bool(getattr(module, "FULL", "")))
 
 
 def soaks(case):
@@ -125,6 +140,27 @@ def scratch():
     """A new empty directory, which is removed when the case has ended."""
     directory = tempfile.mkdtemp(prefix="ptrace-test-")
     _directories.append(directory)
+    return directory
+
+
+def once(name, make):
+    """A directory that make(directory) has filled: the first case of this run that asks for it calls that, the others wait for it. How it
+    failed, or was skipped, is told to each."""
+    directory = os.path.join(SHARED, name)
+    with open(directory + ".lock", "a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        lock.seek(0)
+        if not os.path.exists(directory):
+            os.mkdir(directory)
+            try:
+                make(directory)
+            except (Failure, Skip) as ended:
+                lock.write(json.dumps([type(ended).__name__, str(ended)]))
+                raise
+        told = lock.read()
+    if told:
+        kind, text = json.loads(told)
+        raise Skip(text) if kind == "Skip" else Failure(text)
     return directory
 
 

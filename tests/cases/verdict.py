@@ -90,11 +90,16 @@ def timing():
         raise TimeFailure(str(failure)) from failure
 
 
+def used_seconds():
+    """Processor time of this case, and of its programs that have ended and were awaited."""
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+
+
 def processor_seconds():
     """(idle, used by this case's programs that have ended, used by whoever else) of all processors, since the machine was started."""
     with open("/proc/stat") as file:
         user, nice, system, idle, waiting, interrupts, soft, stolen = (int(n) / os.sysconf("SC_CLK_TCK") for n in file.readline().split()[1:9])
-    used = sum(r.ru_utime + r.ru_stime for r in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    used = used_seconds()
     return idle + waiting, used, user + nice + system + interrupts + soft + stolen - used
 
 

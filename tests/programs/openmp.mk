@@ -24,8 +24,10 @@ OPENMP_CLANG_LIBS := -latomic
 openmp-programs:
 .PHONY: openmp-programs
 
-# Does the compiler build a program with OpenMP? $(call openmp_has,compiler,language)
-openmp_has = $(shell echo | $(1) -fopenmp -x $(2) -fsyntax-only -include omp.h - 2>/dev/null && echo yes)
+# Those that build a program with OpenMP, as compiler:language. Does this one? $(call openmp_has,compiler,language)
+OPENMP_BUILDERS := $(foreach pair,gcc:c g++:c++ clang:c clang++:c++,$(if $(shell echo | $(subst :, -fopenmp -x ,$(pair)) \
+	-fsyntax-only -include omp.h - 2>/dev/null && echo yes),$(pair)))
+openmp_has = $(if $(filter $(1):$(2),$(OPENMP_BUILDERS)),yes)
 openmp_missing = @echo "not built, their cases are skipped: $(1)"
 
 # $(call openmp_rules,the runtime,the compiler,its files' ending,its standard,its language,the programs,further flags,libraries)
