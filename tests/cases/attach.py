@@ -8,8 +8,8 @@ import subprocess
 import time
 
 from laws import check_laws
-from support import (ATTACH, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, need, read_truth,
-                     report_json, scratch, short_or_long, soaks, timed, timing)
+from support import (ATTACH, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, full, need,
+                     read_truth, report_json, scratch, short_or_long, soaks, timed, timing)
 
 BESIDE = True
 
@@ -128,6 +128,7 @@ def state_of(pid):
         return sum(1 for _ in maps), len(os.listdir("/proc/%d/fd" % pid)), resident
 
 
+@full
 @soaks
 def test_many_times():
     """Nothing is left of an attachment but what the first one left."""

@@ -4,7 +4,8 @@ program goes on as before, and nothing of many profiles stays behind."""
 import glob
 import os
 
-from support import BUILD, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, report_json, scratch, skip, waits
+from support import (BUILD, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, full, report_json, scratch, skip,
+                     waits)
 from verdict import timed, timing
 
 BESIDE = True
@@ -60,6 +61,7 @@ def use(said, when):
     return {name: int(value) for name, value in zip(words[1::2], words[2::2])}
 
 
+@full
 def test_a_hundred_profiles():
     """The second hundredth is like the last: no mapping, descriptor or memory is left of each."""
     said, directory = attach(100, 0.02)

@@ -7,8 +7,8 @@ import struct
 
 import profile_file
 from call_counts import check_interrupted
-from support import (BUILD, REPORT, RUN, Skip, built, clean_environment, execute, expect, expect_equal, expect_same, part_skipped,
-                     report_json, run, scratch)
+from support import (BUILD, REPORT, RUN, Skip, built, clean_environment, execute, expect, expect_equal, expect_same, full,
+                     part_skipped, report_json, run, scratch)
 
 BESIDE = True  # no case asserts a time
 
@@ -92,6 +92,7 @@ def check_family(family, arguments=(), skipped=()):
         check_timed(how, expect_counts(how, one, others=skipped), one.truth)
 
 
+@full
 def test_counts_of_one_thread():
     """In a process with one thread all calls are sequential."""
     check_family("instrumented", ["plain"])
@@ -100,10 +101,12 @@ def test_counts_of_one_thread():
             expect_equal("%s: sequential calls of %s" % (how, row["name"]), row["sequential"], row["calls"])
 
 
+@full
 def test_counts_of_threads():
     check_family("instrumented", ["threads"])
 
 
+@full
 def test_jumps_and_coroutines():
     check_family("instrumented", ["jump"])
     check_family("instrumented", ["coroutine"])
@@ -139,6 +142,7 @@ def test_a_fork_child_has_its_own_calls():
         expect_equal(how + ": leaf in each", of_each, [40, 50])
 
 
+@full
 def test_exec_exit_and_death():
     """The calls before an exec, an exit and a SIGKILL are there."""
     for how, one in each("instrumented", TOLD, ["exec"]):
@@ -154,6 +158,7 @@ def test_exec_exit_and_death():
         expect_counts(how, one)
 
 
+@full
 def test_signal_handlers():
     """Handlers interrupt the hooks at any place; every fifth jumps out of what it has interrupted. Then a call may be told that leaf has
     not counted."""
@@ -163,6 +168,7 @@ def test_signal_handlers():
         check_interrupted(how + ", ", rows, one.truth)
 
 
+@full
 def test_hooks_that_are_left_lose_no_calls():
     """By setcontext, __builtin_longjmp, a jump on a coroutine's stack, or for another coroutine that goes on later. Each time one call may
     be told that was not counted by the program, or the reverse."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Call trees (--section tree, wait_tree): what adds up, and that they show what the folded stacks hold."""
 import export_read as ex
-from support import REPORT, clean_environment, execute, expect, expect_equal, expect_same, report_json, run
+from support import REPORT, clean_environment, execute, expect, expect_equal, expect_same, full, report_json, run
 
 BESIDE = True  # no case asserts a time
 
@@ -38,6 +38,7 @@ def test_call_tree_is_the_folded_stacks():
     expect_equal("root of a few rows", few[0]["total_seconds"], rows[0]["total_seconds"])
 
 
+@full
 def test_call_tree_as_text():
     """80 columns at most; lines of characters that the terminal has; the same names in both."""
     one = run("routines")

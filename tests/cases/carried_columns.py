@@ -11,7 +11,7 @@ import sqlite3
 import mpi_job
 import openmp_job
 from profile_file import Profile, sums
-from support import BUILD, beside, execute, expect, expect_equal, expect_near, profile_paths, run, scratch
+from support import BUILD, beside, execute, expect, expect_equal, expect_near, full, profile_paths, run, scratch
 
 BIN = os.path.join(BUILD, "bin")
 
@@ -113,6 +113,7 @@ def test_threads():
         agree("diff", in_diff(side, "states", lambda key: True), wanted)
 
 
+@full
 @beside
 def test_mpi():
     """Calls by name, calls by place, and traffic by pair."""
@@ -137,6 +138,7 @@ def check_mpi(library):
     agree("SQLite", in_database(job.directory, "mpi_peers"), peers)
 
 
+@full
 @beside
 def test_openmp():
     """Pieces of loops, and tasks."""

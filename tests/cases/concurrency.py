@@ -5,8 +5,8 @@ import sys
 
 import kernel
 from counting import compare_counts, total_counts
-from support import (BUILD, built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, need, part_skipped, routine, run, skip,
-                     ROOT, thread_cpu)
+from support import (BUILD, ROOT, built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, need,
+                     part_skipped, routine, run, skip, thread_cpu)
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -83,6 +83,7 @@ def test_no_switch_records_wanted():
     expect(grade == "estimated", "grade without switch records: %r, expected 'estimated'", grade)
 
 
+@full
 def test_equal_threads_get_equal_shares():
     """Two threads of equal work are sampled equally, within 5 %. covers: F76"""
     one = run("equal")
@@ -188,6 +189,7 @@ BINDINGS = ({"OMP_PROC_BIND": "true"}, {"OMP_PROC_BIND": "close", "OMP_PLACES": 
             {"GOMP_CPU_AFFINITY": "0 1"}, {"KMP_AFFINITY": "compact"})
 
 
+@full
 def test_openmp_threads_bound_to_places():
     """The runtime binds the first thread before it makes the others: libgomp in its constructor."""
     ran = 0

@@ -6,7 +6,7 @@ The truth is the program's own: what its waiters waited, and how much of that ha
 the most that may be charged to anybody else, on any machine; [unknown] included, but for a lock that several let go of at once: one of them
 may lose its processor while it says so. Then the others say nothing, and what passes until it goes on may be charged to it."""
 from openmp_job import Job, each_runtime
-from support import blame_of, check_laws, expect, expect_equal, expect_same, premise, run, timed, timing, waits
+from support import blame_of, check_laws, expect, expect_equal, expect_same, full, premise, run, timed, timing, waits
 
 BESIDE = True  # no case asserts a time
 
@@ -69,16 +69,19 @@ def each_number(*scenes, most=500):
                 convoy(scene, waiters)
 
 
+@full
 def test_convoy_mutex():
     """A mutex, and mutexes that record their owner."""
     each_number("mutex", "checked", "recursive")
 
 
+@full
 def test_convoy_mutex_kinds():
     """Priority inheritance; C11."""
     each_number("inherit", "c11")
 
 
+@full
 def test_convoy_rwlock():
     """Writers behind a writer, readers behind a writer, writers behind a reader."""
     each_number("writers", "readers", "reader")
@@ -100,6 +103,7 @@ def test_convoy_semaphore():
     each_number("semaphore")
 
 
+@full
 def test_convoy_condition():
     """Each that is signalled signals the next; all are woken at once."""
     each_number("signals", "broadcast")
@@ -131,6 +135,7 @@ def openmp_convoy(runtime):
             check_culprit(rows, job.truth, ["%s_culprit" % scene], what)
 
 
+@full
 def test_openmp_convoy():
     """critical, lock and nest lock, on both runtimes."""
     each_runtime(openmp_convoy)

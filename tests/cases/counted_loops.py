@@ -6,8 +6,8 @@ import os
 import support
 from guest_runs import LOOP_ROUNDS, PERIOD, TURNING, TURNS, USER, one_processor
 from profile_file import Profile
-from support import (RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, profile_paths, report_json,
-                     scratch, skip)
+from support import (RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, full,
+                     profile_paths, report_json, scratch, skip)
 
 BESIDE = True  # no case asserts a time of this machine
 
@@ -123,6 +123,7 @@ def check_metric(one, least, most):
     expect_between("IPC", ipc, least, most, 0, 0)
 
 
+@full
 def test_counts_in_a_virtual_machine():
     """Instructions of each thread within 0.1 % and the profiler's own; the same if threads read the counters themselves; a refused event
     beside others that count; IPC of a machine that takes two cycles for each."""
@@ -138,6 +139,7 @@ def test_counts_in_a_virtual_machine():
     expect_equal("grade of the clock beside it", ipc.counter("task-clock")["grade"], "exact")
 
 
+@full
 def test_samples_of_instructions_in_a_virtual_machine():
     """An event's own samples, and events that take turns."""
     sampled, turning = in_guest("sampled", "turning")

@@ -6,7 +6,7 @@ import io
 import re
 
 from pages import check_form, make_page
-from support import REPORT, execute, expect, expect_equal, profile_paths, run, skip
+from support import REPORT, execute, expect, expect_equal, full, profile_paths, run, skip
 from profile_file import Profile
 
 BESIDE = True  # no case asserts a time
@@ -123,6 +123,7 @@ def test_what_was_not_counted_is_not_zero():
     expect("n/a" in page.section("lines").text(), "the page does not say n/a")
 
 
+@full
 def test_runs_side_by_side():
     """Each run has its own counts, in columns of the same event; one that did not count it has none, and says so."""
     runs = counted(EVENTS[0]), counted(*EVENTS[:2]), run("counted", ["faults"])

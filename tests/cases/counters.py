@@ -8,7 +8,7 @@ import os
 import sqlite3
 
 from merge import merged
-from support import BUILD, REPORT, execute, expect, expect_equal, expect_same, report_json, report_text, run, scratch, skip
+from support import BUILD, REPORT, execute, expect, expect_equal, expect_same, full, report_json, report_text, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -132,6 +132,7 @@ def test_the_database_has_the_same_figures():
     expect_equal("page faults in the database", total, faults["total"])
 
 
+@full
 def test_two_runs_are_compared():
     first, second, without = counted(), counted(), profiled(run("counted", ["faults"]))
     faults_of(report_json(first.directory))

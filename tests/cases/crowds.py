@@ -3,7 +3,7 @@
 import kernel
 from laws import may_be_in_windows
 from profile_file import profiles
-from support import blame_of, check_laws, expect, expect_equal, expect_same, part_skipped, run, waits
+from support import blame_of, check_laws, expect, expect_equal, expect_same, full, part_skipped, run, waits
 
 BESIDE = True  # no case asserts a time
 
@@ -63,6 +63,7 @@ def test_those_that_idle_are_not_forgotten():
         expect(0.98 * least <= told <= 1.02 * most, "%s: %.6f, of %.6f by their own clocks, %.6f at least", cause, told, most, least)
 
 
+@full
 def test_one_of_500_works():
     """So many switches that records of them are taken in windows, of all 500 threads: never are two of them in no wait."""
     one = run("crowd", ["turns", 500])

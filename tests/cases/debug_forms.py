@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from support import ROOT, RUN, built, execute, expect, expect_equal, need, report_json, scratch
+from support import ROOT, RUN, built, execute, expect, expect_equal, full, need, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -90,12 +90,14 @@ def notes_of(program):
     return [note for note in report_json(directory)["notes"] if "are not known" in note]
 
 
+@full
 def test_versions_and_places_of_dwarf_are_read():
     for compiler in ("gcc", "clang"):
         for flags in (("-gdwarf-4",), ("-gdwarf-5",), ("-gsplit-dwarf",), ("-gsplit-dwarf", "-gdwarf-4")):
             check_is_read("%s %s" % (compiler, flags), program_of(*flags, compiler=compiler))
 
 
+@full
 def test_compressed_information_is_read_or_a_note_says_so():
     for method in ("zlib-gnu", "zlib", "zstd"):
         program = program_of()
@@ -109,6 +111,7 @@ def test_compressed_information_is_read_or_a_note_says_so():
             check_is_read(method, program)
 
 
+@full
 def test_a_split_part_that_is_gone_is_said():
     for flags in (("-gsplit-dwarf", "-gdwarf-5"), ("-gsplit-dwarf", "-gdwarf-4")):
         program = program_of(*flags)

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 
-from support import REPORT, ROOT, RUN, clean_environment, execute, expect, expect_equal, fail, free_port, need, report_json, scratch
+from support import REPORT, ROOT, RUN, clean_environment, execute, expect, expect_equal, fail, free_port, full, need, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -164,6 +164,7 @@ def test_other_files_are_not_taken():
     expect("was not found" in stripped.report("--symbols", tree, "--source-path", tree), "an empty file was taken for the source")
 
 
+@full
 def test_sources_in_the_debugging_information():
     """clang's -gembed-source: shown although the file is gone or newer, also from compressed sections; and of one unit out of two."""
     for more in ([], ["-gz"], ["-O2"]):
@@ -186,6 +187,7 @@ def test_sources_in_the_debugging_information():
         expect("newer" not in report and "not found" not in report, "it is called unfit: %s", report)
 
 
+@full
 def test_damaged_tables_of_sources():
     """Bytes of the line tables and of their texts are changed, from a fixed seed: the report ends, with or without the source."""
     home = scratch()

@@ -11,8 +11,8 @@ import shutil
 import subprocess
 
 import support
-from support import (BUILD, RUN, beside, built, clean_environment, execute, expect, expect_equal, expect_near, fail,
-                     need, premise, scratch, skip, timed, timing)
+from support import (BUILD, RUN, beside, built, clean_environment, execute, expect, expect_equal, expect_near, fail, full, need,
+                     premise, scratch, skip, timed, timing)
 
 DIFF = os.path.join(BUILD, "bin", "ptrace-diff")
 SAME, WORSE, WRONG, BETTER = 0, 1, 2, 3
@@ -76,6 +76,7 @@ def wrong(*words):
 
 # One known thing at a time
 
+@full
 @timed("of one run a side beside others nobody can tell")
 def test_split_lock():
     one, split = record("diff_work", *SLEEPING), record("diff_work", *SLEEPING, "locks=2")
@@ -93,6 +94,7 @@ def test_split_lock():
     expect_equal("unit, grade", (row["unit"], row["grade"]), ("seconds", "exact"))
 
 
+@full
 @timed("a run beside others takes longer")
 def test_slower_routine():
     (a, before), (b, after) = record_with_truth("diff_work", "parse=800"), record_with_truth("diff_work", "parse=4000")
@@ -113,6 +115,7 @@ def test_slower_routine():
     expect("@ lines:" not in diff.text, "lines were not asked for")
 
 
+@full
 @timed("a run beside others takes longer")
 def test_twice_the_work():
     diff = Diff(record("diff_work", "rounds=800"), record("diff_work", "rounds=1600"))
@@ -140,6 +143,7 @@ def test_sleep():
         diff.says("more in usleep")
 
 
+@full
 @beside
 def test_mpi_twice_the_bytes():
     import mpi_job
@@ -237,6 +241,7 @@ NAMES = (("routines", "parse", "self"), ("routines", "store", "self"), ("paths",
          ("waits", "mutex queue_lock, lock", "calls"), ("waits", "mutex created at make_lock (diff_work.c), lock", "calls"))
 
 
+@full
 @timed("threads meet at a lock in one run only")
 def test_rebuilt_program():
     """Other addresses, lines, compiler flags and directory, and threads that have names."""
@@ -246,6 +251,7 @@ def test_rebuilt_program():
                    if "(" in f["key"] and f["section"] != "lines"), "a key has a line")
 
 
+@full
 @timed("threads meet at a lock in one run only")
 def test_stripped_program():
     """Without debugging information there are no files, but still symbols."""
@@ -381,6 +387,7 @@ def test_figures_are_the_reports():
         expect(abs(levels - run["elapsed_seconds"]) < 1e-6, "sum of T_i %s: %r, elapsed %r", section, levels, run["elapsed_seconds"])
 
 
+@full
 @beside
 def test_merged_run_is_the_run():
     a, merged = record("diff_work", "locks=2", "hold=200"), os.path.join(scratch(), "merged")

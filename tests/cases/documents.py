@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 from page_commands import PAGES, commands, headings, labels, last_line_shape, read, run_all
-from support import BUILD, ROOT, clean_environment, execute, expect, expect_equal, fail, need, part_skipped, scratch
+from support import BUILD, ROOT, clean_environment, execute, expect, expect_equal, fail, full, need, part_skipped, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -151,6 +151,7 @@ def compare_shapes(command, has_all=False):
 
 # The tutorial
 
+@full
 def test_tutorial_is_followed_to_the_letter():
     """Its commands in their order, in a directory like that of the source; outputs have its shape; CI's recipe reads its runs."""
     directory = scratch()
@@ -235,6 +236,7 @@ def test_recipe_of_continuous_integration():
 
 # The other pages
 
+@full
 def test_commands_of_the_pages_run():
     """Each command of README and of the pages for users that is not in NOT_RUN."""
     setup = "for i in 1 2 4; do OMP_NUM_THREADS=$i ptrace-run -q -o run.$i ./app; done; cp -r run.1 app.ptrace.1"
@@ -243,6 +245,7 @@ def test_commands_of_the_pages_run():
             compare_shapes(command)
 
 
+@full
 def test_examples_of_the_man_pages_run():
     """The same of the sections EXAMPLES."""
     ran = run_page("docs/man/ptrace-run.1")

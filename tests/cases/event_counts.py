@@ -6,7 +6,8 @@ import resource
 
 import profile_file
 import support
-from support import LIBRARY, built, clean_environment, execute, expect, expect_equal, expect_near, expect_same, need, report_json, run, scratch, skip
+from support import (LIBRARY, built, clean_environment, execute, expect, expect_equal, expect_near, expect_same, full, need,
+                     report_json, run, scratch, skip)
 
 BESIDE = True  # no case asserts a time
 
@@ -186,6 +187,7 @@ def test_what_cannot_be_counted_is_left_out():
     expect(max(sums_by(rows, "event_counts", 1).values()) >= 3000, "page faults were not counted")
 
 
+@full
 def test_a_bad_value_ends_no_program():
     """The variables, set by hand to what is no list of events, and the library preloaded without ptrace-run, which would refuse them:
     what is right in it is counted."""

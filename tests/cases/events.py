@@ -11,8 +11,8 @@ import struct
 
 import support
 from kernel import ATTRIBUTES_BYTES, EXCLUDE_HV, EXCLUDE_KERNEL, PERF_EVENT_OPEN, PERF_FLAG_FD_CLOEXEC
-from support import (BUILD, ROOT, RUN, built, clean_environment, execute, expect, expect_equal, expect_same, need, part_skipped, run,
-                     scratch, skip)
+from support import (BUILD, ROOT, RUN, built, clean_environment, execute, expect, expect_equal, expect_same, full, need,
+                     part_skipped, run, scratch, skip)
 
 BESIDE = True  # no case asserts a time
 
@@ -218,6 +218,7 @@ def test_too_much():
 
 # The program
 
+@full
 def test_a_program_runs_as_ever():
     """With counters or without: same output, same status, nothing said."""
     for events in "cycles,instructions,task-clock", "ipc,cache,software", "cycles@1000000,page-faults@100":
@@ -358,6 +359,7 @@ def test_the_list_of_an_ordinary_user():
 
 # Installed
 
+@full
 def test_installed_presets():
     """make install puts them where the installed ptrace-run finds them."""
     directory = scratch()

@@ -9,7 +9,8 @@ import sys
 import kernel
 import mpi_job
 import openmp_job
-from support import ROOT, check_laws, expect, expect_equal, expect_same, part_skipped, profile_paths, report_json, run, skip, timed, timing
+from support import (ROOT, check_laws, expect, expect_equal, expect_same, full, part_skipped, profile_paths, report_json, run, skip, timed,
+                     timing)
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -95,6 +96,7 @@ def test_exact_of_processes():
     expect_exact_profiles(one.profiles(), 2, "spawn")
 
 
+@full
 def test_exact_of_openmp():
     """With both runtimes, whose threads are observed by different means."""
     need_records()
@@ -116,6 +118,7 @@ def exact_ranks(library):
             expect_equal("%s: grade of rank %d's useful time; notes: %s" % (library, row["rank"], job.report["notes"]), row["useful_grade"], "exact")
 
 
+@full
 def test_exact_of_ranks():
     """Useful time of a rank is measured, not inferred. (T_i of the job is always estimated from time lines.)"""
     need_records()

@@ -3,7 +3,7 @@
 import os
 
 import export_read as ex
-from support import built, execute, expect, expect_equal, run, scratch, short_or_long, soaks
+from support import built, execute, expect, expect_equal, full, run, scratch, short_or_long, soaks
 
 BESIDE = True  # no case asserts a time
 
@@ -39,6 +39,7 @@ def test_thread_names_in_tables():
     expect_equal("trace", names - {"hostile_names"}, wanted)
 
 
+@full
 @soaks
 def test_damaged_profiles_are_exported_or_refused():
     """Cut at many places, and with bytes changed: a readable export with status 0 or 1, or a line with status 2."""

@@ -18,7 +18,7 @@ class Speedscope:
 
     def __init__(self):
         if not os.path.exists(self.PAGE):
-            skip("speedscope is not installed (scripts/install-deps test installs it where npm works)")
+            skip("speedscope is not installed (scripts/install-deps check-all installs it where npm works)")
         self.browser, self.reads = Browser(), 0
 
     def __enter__(self):

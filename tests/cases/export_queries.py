@@ -6,7 +6,7 @@ import sqlite3
 
 import export_read as ex
 import mpi_job
-from support import ROOT, clean_environment, execute, expect, expect_equal, need, run, scratch, skip
+from support import ROOT, clean_environment, execute, expect, expect_equal, full, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -57,6 +57,7 @@ def test_documented_queries_of_threads():
     check_queries("words")
 
 
+@full
 def test_documented_queries_of_ranks():
     check_queries("stripes")
 

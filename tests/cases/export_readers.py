@@ -10,7 +10,7 @@ import subprocess
 import export_pages as pages
 import export_read as ex
 import mpi_job
-from support import ROOT, alone, built, clean_environment, execute, expect, expect_equal, need, run, scratch, skip
+from support import ROOT, alone, built, clean_environment, execute, expect, expect_equal, full, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -103,6 +103,7 @@ def test_sqlite3_reads_the_export():
     expect_equal("answer; %s" % result.stderr_text(), result.stdout.decode().split(), ["ok", "1"])
 
 
+@full
 @alone
 def test_memory_of_a_large_export():
     """A database of 400 processes stays within the cache that it is given, and a model's."""
@@ -129,6 +130,7 @@ def waits_ns(report):
     return round(sum(row["wait_seconds"] for row in report["synchronization"] + report["io"]["rows"]) * 1e9)
 
 
+@full
 def test_speedscope_reads_its_own_format():
     """All four measures, with names that would break a careless writer."""
     with pages.Speedscope() as speedscope:
@@ -143,6 +145,7 @@ def test_speedscope_reads_its_own_format():
             expect_equal("CPU time and waits", [totals[0], totals[2]], [ex.report_ns(one.report), waits_ns(one.report)])
 
 
+@full
 def test_speedscope_reads_folded_stacks():
     one = profiled()
     with pages.Speedscope() as speedscope:
@@ -153,6 +156,7 @@ def test_speedscope_reads_folded_stacks():
             expect_equal("total of " + measure, sum(stacks.values()), total)
 
 
+@full
 def test_speedscope_reads_pprof():
     """It shows the type of value that a file names as its default: CPU time."""
     one = profiled()
@@ -222,6 +226,7 @@ def check_trace(directory):
     return model, events
 
 
+@full
 def test_chromes_viewer_reads_the_trace():
     one = run("hostile_names")
     one.profiled
@@ -233,6 +238,7 @@ def test_chromes_viewer_reads_the_trace():
     expect_equal("threads", sorted(threads), sorted(t["tid"] for t in one.report["threads"]))
 
 
+@full
 def test_chromes_viewer_reads_the_arrows_of_a_job():
     """Each arrow has a slice at both ends: the call of the rank that was waited for, and the rest of the waiting rank's call."""
     job = mpi_job.job_of("openmpi", "late_rank", 2)
@@ -258,6 +264,7 @@ def violations(document, schema):
         return ["%s: %s" % ("/".join(map(str, e.absolute_path)), e.message[:200]) for e, _ in zip(errors, range(3))]
 
 
+@full
 def test_schemas():
     """Perfetto cannot be had here: what its importer asks for, and speedscope's published schema if it is there."""
     schema = os.path.join(ROOT, "tests", "chrome_trace.schema.json")

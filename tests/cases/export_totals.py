@@ -3,7 +3,7 @@
 import export_read as ex
 import mpi_job
 import openmp_job
-from support import execute, expect, expect_equal, report_json, run
+from support import execute, expect, expect_equal, full, report_json, run
 
 BESIDE = True  # no case asserts a time
 MEASURES = ("cpu", "alone", "wait", "elapsed")
@@ -70,6 +70,7 @@ def rank_exports(library):
     expect_equal("bytes by pair of ranks", found, {k: v for k, v in peers.items() if v})
 
 
+@full
 def test_export_of_a_job():
     mpi_job.each_library(rank_exports)
 
@@ -80,10 +81,12 @@ def openmp_exports(runtime):
     check_exports(job.run.directory, waits=ex.raw_waits(job.run.directory, openmp_constructs()))
 
 
+@full
 def test_export_of_openmp():
     openmp_job.each_runtime(openmp_exports)
 
 
+@full
 def test_export_of_children():
     one = run("processes", ["fork"])
     one.profiled
@@ -91,6 +94,7 @@ def test_export_of_children():
     expect_equal("processes in SQLite", ex.database(one.directory, one.report["report_status"]).one("select count(*) from processes"), len(one.profiles()))
 
 
+@full
 def test_export_of_a_killed_program():
     one = run("killer", [ex.support.built("death"), "deadlock"])
     one.profiled
@@ -115,6 +119,7 @@ def test_export_without_samples():
     expect_equal("call paths", [frames for frames, _ in rows], [["[unsampled]"]])
 
 
+@full
 def test_export_of_many_processes_is_that_of_one_read_again():
     """More threads than the model keeps rows for: those left out are read again."""
     one = run("holder", ["mutex", 2])

@@ -6,7 +6,7 @@ import re
 
 import mpi_job
 import openmp_job
-from support import ROOT, beside, check_laws, expect, expect_equal, expect_near, fail, run, skip, timed, timing
+from support import ROOT, beside, check_laws, expect, expect_equal, expect_near, fail, full, run, skip, timed, timing
 
 PROGRAM = "finding_scenes"
 _reports = {}
@@ -94,6 +94,7 @@ WAITS = ("lock-contention", "spin-wait", "barrier-wait", "condition-wait", "slee
 GRAIN = ("short-threads", "fine-locks")
 
 
+@full
 @on_free_processors
 def test_even_work_has_no_problem():
     """Two threads with equal work, with and without a lock that nobody waits for, and beside a thread that sleeps."""
@@ -126,6 +127,7 @@ def test_a_loop_around_sched_yield_comes_first():
     expect_absent("yield", "lock-contention", "barrier-wait", "blocked")
 
 
+@full
 @on_free_processors
 def test_busy_threads_that_are_not_useful_are_told():
     """Twelve threads of which eleven spin, and six that work: both look equally busy."""
@@ -145,6 +147,7 @@ def test_waits_at_a_barrier_come_first():
     expect_absent("barrier", "imbalance", "sequential")
 
 
+@full
 @on_free_processors
 def test_unequal_work_comes_first():
     finding = expect_first("imbalance", "imbalance")
@@ -152,6 +155,7 @@ def test_unequal_work_comes_first():
     expect_absent("imbalance", "barrier-wait", "lock-contention")
 
 
+@full
 @on_free_processors
 def test_a_serial_part_comes_first():
     finding = expect_first("serial", "sequential")
@@ -161,6 +165,7 @@ def test_a_serial_part_comes_first():
     expect_absent("serial", "imbalance", "too-few-threads")
 
 
+@full
 @on_free_processors
 def test_a_single_thread_comes_first():
     expect_first("single", "too-few-threads")

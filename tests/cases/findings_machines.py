@@ -7,7 +7,7 @@ import struct
 import subprocess
 import sys
 
-from support import ROOT, built, expect, expect_equal, need, report_json, run, scratch, skip, timed, timing
+from support import ROOT, built, expect, expect_equal, full, need, report_json, run, scratch, skip, timed, timing
 
 BESIDE = True
 
@@ -88,12 +88,14 @@ def check_stakes(report):
                finding["elapsed_seconds"], most)
 
 
+@full
 def test_the_cause_is_first_on_larger_machines():
     """A profile that is told to be of 8 to 256 processors: the same finding first, with the same at stake."""
     for name, wanted in SAME.items():
         scene_on_machines(name, wanted)
 
 
+@full
 @timed("other programs had the processors")
 def test_a_serial_part_wins_no_more_than_its_time():
     one = run("finding_scenes", ["serial"])

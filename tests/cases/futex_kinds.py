@@ -3,7 +3,7 @@
 import json
 import os
 
-from support import BUILD, alone, built, execute, expect, expect_equal, expect_near, need, report_json, run, scratch, waits
+from support import BUILD, alone, built, execute, expect, expect_equal, expect_near, full, need, report_json, run, scratch, waits
 
 BESIDE = True
 
@@ -57,6 +57,7 @@ def test_locks_barriers_and_ends_of_rust():
         check_kind("futexes_rust", kind, cause)
 
 
+@full
 def test_latches_and_barriers_of_cxx():
     for kind, cause in (("latch", "barrier"), ("barrier", "barrier"), ("initialised", "once"), ("semaphore", "futex"), ("atomic", "futex")):
         check_kind("futexes_cxx", kind, cause)

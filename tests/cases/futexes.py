@@ -5,7 +5,7 @@ import re
 from counting import total_counts
 from left_waits import rows, seconds
 from profile_file import causes, profiles
-from support import blame_of, check_laws, expect, expect_equal, expect_near, run, timed, timing, waits
+from support import blame_of, check_laws, expect, expect_equal, expect_near, full, run, timed, timing, waits
 
 BESIDE = True
 
@@ -154,6 +154,7 @@ def check_wait_of(one, row, waiter, waker):
     expect_near("blame of %s" % waker, blame_of([row], waker), row["wait_seconds"], 0.01, 0.0005)
 
 
+@full
 @timed(LATE)
 def test_latches_barriers_semaphores_atomics_of_cxx():
     """Places are the program's, not the library's. std::barrier waits in an array of the library, which says nothing."""

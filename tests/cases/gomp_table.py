@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """scripts/check-gomp-calls: the table agrees with the libgomp that is installed, and a damaged table does not."""
 from call_tables import CallTable
-from support import expect, expect_equal
+from support import expect, expect_equal, full
 
 BESIDE = True  # no case asserts a time
 
@@ -28,6 +28,7 @@ def test_gomp_table_agrees_with_library():
     TABLE.expect_agrees()
 
 
+@full
 def test_gomp_table_damage_is_found():
     TABLE.expect_found(DAMAGES)
 

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 import support
-from support import RUN, built, clean_environment, expect, expect_equal, need, need_32_bit_programs, report_json, scratch, skip
+from support import RUN, built, clean_environment, expect, expect_equal, full, need, need_32_bit_programs, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -350,6 +350,7 @@ def test_musl_child_of_a_shell():
     expect_processes(directory, 2)
 
 
+@full
 def test_child_of_other_word_size():
     """A 32-bit child: ld.so says one line and goes on."""
     program = need_32_bit_programs()

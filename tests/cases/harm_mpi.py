@@ -4,11 +4,12 @@ import os
 import subprocess
 
 from mpi_job import Job, built, check_calls, check_job, check_native, check_same, each_library, job_of
-from support import BUILD, expect_equal, expect_same, need, run, scratch, skip
+from support import BUILD, expect_equal, expect_same, full, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
 
+@full
 def test_mpi_arrays_of_counts_are_read_as_far_as_they_reach():
     """Between groups, and among neighbours: nothing behind an array is read, and bytes are exact."""
     each_library(lambda library: check_job(library, "harm_between", 3, peers=False))
@@ -37,6 +38,7 @@ def both(library, order):
     check_calls(job)
 
 
+@full
 def test_mpi_and_a_stand_in_in_one_process():
     """Each call goes to the library that its caller was linked with, whichever comes first; those of the MPI are counted."""
     each_library(lambda library: both(library, ("serial", "real")))

@@ -3,7 +3,7 @@
 import os
 
 from openmp_job import Job
-from support import BUILD, expect, expect_equal, expect_same, skip
+from support import BUILD, expect, expect_equal, expect_same, full, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -35,6 +35,7 @@ def test_openmp_runtime_and_a_stand_in_in_one_process():
         expect_equal("executions", job.sum("omp_executions", "count"), 7)
 
 
+@full
 def test_openmp_runtimes_of_one_process_are_both_named():
     """Whichever comes first; each with its largest team."""
     gomp, libomp = place_of("gomp", "libplugin.so"), place_of("libomp", "libplugin.so")

@@ -3,7 +3,7 @@
 import os
 
 from profile_file import profiles
-from support import RUN, built, check_laws, check_same, execute, expect, expect_equal, expect_same, need, run, scratch, skip
+from support import RUN, built, check_laws, check_same, execute, expect, expect_equal, expect_same, full, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -38,6 +38,7 @@ def test_handles_in_memory_that_is_gone():
     check_same("harm_threads", ["handle", 2000])
 
 
+@full
 def test_threads_beyond_the_limit():
     """More threads at once than there are records: all go on, unobserved ones at no more than a few ns a call."""
     one = run("harm_threads", ["crowd", 8300], timeout=120)
@@ -68,6 +69,7 @@ def test_fork_in_a_routine_of_once():
     fork_case("c11")
 
 
+@full
 def test_fork_in_a_handler_that_interrupted_a_wait():
     """nanosleep, sem_wait, sigtimedwait, a condition and a join return in a child of a handler."""
     for kind in ("sleep", "sem", "sigwait", "cond", "join"):
@@ -96,11 +98,13 @@ def stack_case(*arguments, **settings):
     return check_same("harm_stacks", arguments, options=["--sample", "1000"], laws=False, **settings)
 
 
+@full
 def test_code_on_stacks_of_the_programs():
     """Samples and waits on stacks between pages that nobody may read."""
     stack_case("coroutine")
 
 
+@full
 def test_stacks_smaller_than_usual():
     """Thread-local memory of 2 MiB, a stack of the program's, another default, another limit."""
     import resource
@@ -110,6 +114,7 @@ def test_stacks_smaller_than_usual():
     stack_case("coroutine", limits={resource.RLIMIT_STACK: 1 << 20})
 
 
+@full
 def test_alternate_stacks_too_small_for_samples():
     """What lies below stays as it was; the thread's CPU time is unsampled, and a note says why."""
     for size in (2048, 4096):
@@ -119,6 +124,7 @@ def test_alternate_stacks_too_small_for_samples():
             notes_hold(one, "has no room for samples")
 
 
+@full
 def test_alternate_stacks_of_the_usual_size():
     """8 KiB are enough for samples, also in a child."""
     one = stack_case("small", 8192)
@@ -152,6 +158,7 @@ def test_jumps_out_of_a_fault():
     expect(sum(t["samples"] for t in one.report["threads"]) > 10, "no samples")
 
 
+@full
 def test_users_change_while_samples_come():
     """libc changes the user of all threads by a signal of its own, which is the one that samples come by."""
     one = check_same("harm_signals", ["user"], options=["--sample", "1000"], laws=False)
@@ -244,12 +251,14 @@ def sandbox_case(kind, note):
         notes_hold(one, note)
 
 
+@full
 def test_strict_seccomp():
     """A worker in seccomp's strict mode computes, locks and writes its result; entered by prctl, and by syscall(SYS_prctl)."""
     sandbox_case("strict", "sandbox")
     sandbox_case("strict_by_syscall", "sandbox")
 
 
+@full
 def test_seccomp_filter_that_kills():
     """A filter that kills for every call but five, by prctl and by seccomp itself."""
     sandbox_case("filter", "sandbox")
@@ -268,11 +277,13 @@ def test_sealed_threads():
     sandbox_case("threads", "sandbox")
 
 
+@full
 def test_system_calls_that_are_dispatched():
     """A process for which system calls are signals (as Wine's are)."""
     sandbox_case("dispatch", "sandbox")
 
 
+@full
 def test_forbidden_counter():
     """A process for which reading the processor's counter is a fault."""
     sandbox_case("counter", "counter")
@@ -280,6 +291,7 @@ def test_forbidden_counter():
 
 # The end of a process
 
+@full
 def test_waiting_for_a_process_costs_its_parent_nothing():
     """Threads end just before their process does, and their parent shares a processor with them: it must not spin in waitpid until the kernel
     has forgotten what the profiler looked up of each thread. That took 40 % of the processes' own CPU time; natively it is 0.1 %."""

@@ -10,7 +10,7 @@ import time
 
 import support
 from launchers import fake_srun, lines_of, profiles_in, runs_in, with_each_mpi
-from support import RUN, clean_environment, execute, expect, expect_equal, report_json, scratch, skip
+from support import RUN, clean_environment, execute, expect, expect_equal, full, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -46,6 +46,7 @@ def directory_of(tool):
 
 # Below a launcher
 
+@full
 def test_parent_of_a_rank_is_its_launcher():
     def check(mpi):
         for ranks in ("1", "3"):

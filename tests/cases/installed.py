@@ -9,7 +9,7 @@ import subprocess
 import tarfile
 
 import support
-from support import BUILD, ROOT, built, clean_environment, execute, expect, expect_equal, need, report_json, scratch, skip
+from support import BUILD, ROOT, built, clean_environment, execute, expect, expect_equal, full, need, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -58,6 +58,7 @@ def pass_by_musl(program):
     expect_equal("ptrace-run's status; it says %r" % result.stderr, (result.status, result.stderr), (0, b""))
 
 
+@full
 def test_install_and_uninstall():
     """In a distribution's places, moved as a whole, and away again with all directories that are ours alone."""
     directory = installed()
@@ -75,6 +76,7 @@ def test_install_and_uninstall():
     expect_equal("what uninstall leaves", left, [])
 
 
+@full
 def test_uninstall_removes_nothing_else():
     """A directory for documents that is shared with others, and names that the shell would take for several."""
     if support.NATIVE_ONLY:
@@ -93,12 +95,14 @@ def test_uninstall_removes_nothing_else():
     expect_equal("documents", names_below(documents), ["docs", "docs/other"])
 
 
+@full
 def test_installed_library_is_passed_by_musl():
     """The links for $LIB are beside the installed library, too."""
     built("harm_musl_hello")
     pass_by_musl(os.path.join(installed(), "usr/bin"))
 
 
+@full
 def test_installed_files():
     """Pages, documents with what they show, the examples, completion for each program; links in documents lead somewhere."""
     directory = installed()
@@ -152,6 +156,7 @@ def test_flags_of_a_distribution_count():
         expect("-DOF_C " in line and "-Wl,-zOF_LD" in line, "flags are missing: %s", line)
 
 
+@full
 def test_dist_is_the_same_twice():
     """The bytes do not depend on when it is made, by whom, and with which mask."""
     asked = execute([need("git"), "-C", ROOT, "rev-parse", "HEAD"])

@@ -4,7 +4,7 @@ programs do, which must not notice."""
 import re
 
 from profile_file import causes, operations, profiles, source
-from support import alone, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, scratch, timed, timing
+from support import alone, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, run, scratch, timed, timing
 
 BESIDE = True
 
@@ -210,6 +210,7 @@ def test_standard_streams_are_opened_again():
     harm("closed")
 
 
+@full
 @alone
 @timed("the thread that jumped had no processor, so no sample")
 def test_a_jump_out_of_read_ends_the_wait():

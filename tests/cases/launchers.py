@@ -11,7 +11,7 @@ import time
 
 import mpi_job
 import support
-from support import RUN, clean_environment, execute, expect, expect_equal, need, part_skipped, scratch, skip, timed, timing
+from support import RUN, clean_environment, execute, expect, expect_equal, full, need, part_skipped, scratch, skip, timed, timing
 
 BESIDE = True  # no case asserts a time
 
@@ -144,6 +144,7 @@ def test_launcher_starts_ptrace_run():
     with_each_mpi(check)
 
 
+@full
 def test_shells_between():
     def check(mpi):
         expect_one_job(mpi.launcher + ["-n", "3", "sh", "-c", "%s %s; true" % (RUN, mpi.program)], "ranks.ptrace.1", (3, 3), 3)
@@ -164,6 +165,7 @@ def test_programs_of_different_names_are_one_job():
     with_each_mpi(check)
 
 
+@full
 def test_ptrace_run_starts_the_launcher():
     """Every rank inherits the library; the launcher, its proxies and shells leave profiles of their own."""
     def check(mpi):
@@ -174,6 +176,7 @@ def test_ptrace_run_starts_the_launcher():
     with_each_mpi(check)
 
 
+@full
 def test_report_of_the_job_comes_once():
     def check(mpi):
         result = execute(mpi.launcher + ["-n", "3", RUN, "-r", mpi.program, "late"], clean_environment(), directory=scratch())
@@ -196,6 +199,7 @@ def test_named_directory_is_of_one_job():
     with_each_mpi(check)
 
 
+@full
 def test_jobs_one_after_the_other_and_at_a_time_do_not_mix():
     """Jobs at a time have temporary directories of their own: Open MPI removes that of its sessions while another job makes its own
     below it, and one of the two ends with status 1, natively as well."""
@@ -213,6 +217,7 @@ def test_jobs_one_after_the_other_and_at_a_time_do_not_mix():
     with_each_mpi(check)
 
 
+@full
 def test_some_ranks_without_ptrace_run():
     """The last one to end says so, where ptrace-run is still there; the report does in any case."""
     def check(mpi):
@@ -228,6 +233,7 @@ def test_some_ranks_without_ptrace_run():
     with_each_mpi(check)
 
 
+@full
 def test_ranks_with_and_without_a_report():
     """Those whose program has taken their place count, but nobody waits for them; the other speaks."""
     def check(mpi):
@@ -328,6 +334,7 @@ def bare(command, place):
     return {name: len(profiles_in(os.path.join(place, name))) for name in runs_in(place)}
 
 
+@full
 def test_ranks_with_a_bare_preload_share_a_directory():
     """By the launcher's name of the job; the shells and programs that ranks start belong to it."""
     def check(mpi):
@@ -360,6 +367,7 @@ def test_slurm_steps_with_a_bare_preload_are_jobs():
 
 # The launcher is not disturbed
 
+@full
 def test_statuses_are_the_launchers_own():
     """MPI_Abort, exit and death of a rank: mpirun ends as it does natively, and no rank outlives it.
 
@@ -435,6 +443,7 @@ def test_standard_input_reaches_rank_0():
     with_each_mpi(check)
 
 
+@full
 def test_signals_of_the_launcher_come_once():
     """mpirun and hydra signal the process group, in which ptrace-run, where it stays, and the program are."""
     def check(mpi, option):

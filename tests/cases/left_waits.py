@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Waits that are left by a jump or by cancellation, and waits inside waits: each is measured for as long as it lasted, and once."""
 from profile_file import Profile, operations
-from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, run, short_or_long, waits
+from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, run, short_or_long, waits
 
 BESIDE = True
 
@@ -46,6 +46,7 @@ def test_wait_left_by_a_jump():
     check_left(left("sleep"), "NANOSLEEP")
 
 
+@full
 def test_read_left_by_a_jump():
     """What the thread is blocked in afterwards, where no wrapper sees it, is no reading."""
     one = left("read")

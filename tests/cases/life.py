@@ -3,7 +3,7 @@
 import os
 
 from profile_file import profiles
-from support import (check_laws, check_same, expect, expect_equal, expect_same, run, skip)
+from support import check_laws, check_same, expect, expect_equal, expect_same, full, run, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -34,6 +34,7 @@ def test_pthread_exit_runs_destructors():
     check_same("exceptions", ["exit"])
 
 
+@full
 def test_short_lived_threads():
     """100,000 threads one after the other, at the highest rate: each is counted once; the file stays small. covers: C41, F81"""
     one = check_same("threads", ["churn", 100000], options=["--sample", "1000"], timeout=120)
@@ -67,6 +68,7 @@ def test_counts_of_a_thread_that_lives_at_the_end():
         expect(wanted - 30 <= thread[what] <= wanted + later, "%s: %d, the thread counted %d", what, thread[what], wanted)
 
 
+@full
 def test_many_threads_at_once():
     """1,000 threads alive at once. covers: F81"""
     one = check_same("threads", ["crowd", 1000])

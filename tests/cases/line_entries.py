@@ -9,7 +9,7 @@ import subprocess
 
 from pages import check_form, make_page
 from source_lines import compiled, profiled
-from support import BUILD, REPORT, ROOT, built, execute, expect, expect_equal, need, report_json, scratch
+from support import BUILD, REPORT, ROOT, built, execute, expect, expect_equal, full, need, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -56,6 +56,7 @@ def check_forms(directory):
         expect_equal("rows of line %s beside the source" % number, len(rows), 1)
 
 
+@full
 def test_lines_of_one_entry():
     """Adjoining ones whose rows stand at the address of the code, and that have no code elsewhere; figures once; in merged runs too."""
     one = profiled(compiled(source=SOURCE))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Threads and processes as they start and end: their records, their timers, their first calls, joins that end before the thread."""
 from profile_file import operations, profiles
-from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, routine, run, waits
+from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, routine, run, waits
 
 BESIDE = True
 
@@ -51,14 +51,17 @@ def check_short_threads(options):
     expect_between("CPU time of what they compute", own["self_seconds"], truth["computed"], truth["computed"], 0.25, 0)
 
 
+@full
 def test_short_threads():
     check_short_threads([])
 
 
+@full
 def test_short_threads_without_synchronization():
     check_short_threads(["--no-sync"])
 
 
+@full
 def test_joins_with_a_time_limit():
     """The limit passes while the thread computes: the wait is blamed on what it computes, under its own operation."""
     one = run("lives", ["timed"])

@@ -2,7 +2,8 @@
 """Memory and input and output of each process, against what it says itself and what the kernel says of it."""
 import os
 
-from support import BUILD, beside, built, execute, expect, expect_equal, expect_near, expect_same, need, report_json, run, scratch, skip
+from support import (BUILD, beside, built, execute, expect, expect_equal, expect_near, expect_same, full, need, report_json, run,
+                     scratch, skip)
 
 TOUCHED, READ, WRITTEN = 60_000_000, 700_000, 300_000
 # The kernel keeps part of a thread's pages in counters of each processor, which its two figures read at other times; the profile is mapped.
@@ -62,6 +63,7 @@ def test_memory_of_a_user_of_many_groups():
     expect_near("last image", last["memory_peak_bytes"], 1024 * one.truth["peak_kib"], 0, SLACK)
 
 
+@full
 @beside
 def test_memory_of_a_killed_process():
     one = run("memory_use", ["kill", TOUCHED])

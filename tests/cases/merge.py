@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 
-from support import ROOT, BUILD, built, execute, expect, expect_equal, fail, need, report_json, scratch, clean_environment, run
+from support import BUILD, ROOT, built, clean_environment, execute, expect, expect_equal, fail, full, need, report_json, run, scratch
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -72,6 +72,7 @@ def status_of(directory):
     return report_json(directory)["report_status"]
 
 
+@full
 def test_merged_run_reports_the_same():
     """One process, two processes, and a merge of merged halves."""
     whole = many()
@@ -106,6 +107,7 @@ def test_merged_totals_are_the_sums_of_the_parts():
     expect(counted >= calls > 0, "%d calls are fewer than the parts' %d", counted, calls)
 
 
+@full
 def test_ranks_of_a_launcher_merge():
     """mpirun of either library, as the same program."""
     whole = many()
@@ -130,6 +132,7 @@ VARIABLES = {
 }
 
 
+@full
 def test_variables_of_each_launcher():
     """Rank 1 writes its part, rank 0 combines: each knows of the other."""
     whole = many(6)

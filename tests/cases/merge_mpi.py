@@ -8,7 +8,8 @@ import shutil
 import mpi_job
 from merge import expect_same_report, merged
 from mpi_job import Job, check_native, each_library
-from support import REPORT, built, execute, expect, expect_equal, expect_near, profile_paths, report_json, scratch, short_or_long, skip, soaks
+from support import (REPORT, built, execute, expect, expect_equal, expect_near, full, profile_paths, report_json, scratch,
+                     short_or_long, skip, soaks)
 from format_reader import read_profile
 
 BESIDE = True  # no case asserts a time
@@ -80,6 +81,7 @@ def merges_alike(library):
         check_merged(directory, merged(directory, "-j", "3", status=status_of(directory)))
 
 
+@full
 def test_merged_job_reports_the_same():
     each_library(merges_alike)
 
@@ -145,6 +147,7 @@ def check_totals(report, sums, count):
     expect_equal("their bytes", total(io, "bytes"), sums["io_calls.bytes"])
 
 
+@full
 def test_sums_of_multiplied_profiles():
     """What multiply_profiles says it wrote is what the other reader finds."""
     whole, sums = multiplied(some_job().directory, ADDED_UP, 8, 5)
@@ -153,6 +156,7 @@ def test_sums_of_multiplied_profiles():
         expect_equal(name, found.get(name, 0), value)
 
 
+@full
 @soaks
 def test_thousands_of_ranks_are_the_sum_of_their_profiles():
     """Hundreds in the short form: the report on the profiles, and on the run that two processes merged."""
@@ -187,6 +191,7 @@ def lateness(directory):
     return lost
 
 
+@full
 def test_collectives_of_many_ranks_are_united():
     """Ranks of a communicator in different parts; what was lost is what the enters say."""
     whole, _ = multiplied(some_job("late_rank").directory, ADDED_UP)
@@ -204,6 +209,7 @@ def test_collectives_of_many_ranks_are_united():
             expect_near("lost in %s" % call, sum(r["lost_seconds"] for r in rows), min(scaled, spent), relative=1e-6, floor=1e-8)
 
 
+@full
 def test_hosts_of_merged_jobs():
     """Clocks are compared again when parts of several hosts come together: the same within their reading."""
     whole, _ = multiplied(some_job().directory, ADDED_UP, 7)

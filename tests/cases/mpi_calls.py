@@ -5,7 +5,7 @@ import os
 
 from mpi_job import check_job, each_library
 from profile_file import Profile
-from support import BUILD, REPORT, execute, expect, expect_equal, report_json, scratch
+from support import BUILD, REPORT, execute, expect, expect_equal, full, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 MERGE = os.path.join(BUILD, "bin", "ptrace-merge")
@@ -15,6 +15,7 @@ def under_each(name, ranks, *arguments, peers=True):
     each_library(lambda library: check_job(library, name, ranks, *arguments, peers=peers))
 
 
+@full
 def test_mpi_in_place():
     """Every collective with MPI_IN_PLACE; null types and null counts there are legal."""
     under_each("in_place", 3)
@@ -47,6 +48,7 @@ def check_sizes_unknown(directory):
     expect_equal("calls of unknown sizes", dict(line.split() for line in text.splitlines()[2:]), dict.fromkeys(moving, "?"))
 
 
+@full
 def test_mpi_message_sizes():
     each_library(check_told_sizes)
 
@@ -56,11 +58,13 @@ def test_mpi_derived_types():
     under_each("types", 2)
 
 
+@full
 def test_mpi_vector_collectives():
     """v- and w-variants, plain ones, blocking and nonblocking; other counts on each rank."""
     under_each("vectors", 3)
 
 
+@full
 def test_mpi_neighbourhood_collectives():
     """Neighbours on a line with ends, and on a star: different degrees in and out."""
     under_each("neighbours", 4)
@@ -76,16 +80,19 @@ def test_mpi_persistent_and_completion():
     under_each("persistent", 2)
 
 
+@full
 def test_mpi_one_sided():
     """Put, get and accumulate with fence, lock, flush, and post-start-complete-wait."""
     under_each("windows", 3)
 
 
+@full
 def test_mpi_files():
     """Reads count what was there, also at the end of a file; requests and split collectives."""
     under_each("files", 2)
 
 
+@full
 def test_mpi_communicators():
     """Split, dup, idup, groups, grids and two sides: peers are ranks of the job."""
     under_each("communicators", 4)
@@ -95,6 +102,7 @@ def no_row_lost(job):
     expect_equal("tables that were full", [n for n in job.report["notes"] if "were full" in n], [])
 
 
+@full
 def test_mpi_many_communicators():
     """600 one after the other and 550 at once: every call, byte and peer, in rows that do not grow with their number."""
     def check(library):
@@ -106,16 +114,19 @@ def test_mpi_many_communicators():
     each_library(check)
 
 
+@full
 def test_mpi_many_windows():
     """100 windows alive at once."""
     under_each("many_windows", 2)
 
 
+@full
 def test_mpi_what_callbacks_free():
     """A communicator, a type, a window and a request that are freed in an attribute's callback; their handles are reused."""
     under_each("freed_inside", 4)
 
 
+@full
 def test_mpi_threads_that_make_communicators():
     """Three threads make, use and free communicators of three sizes at once."""
     # MPICH's threads take turns in polling, on two processors with milliseconds between
@@ -138,6 +149,7 @@ def test_mpi_matched_probes():
     under_each("matched", 2)
 
 
+@full
 def test_mpi_many_requests():
     """20,000 requests under way at once."""
     under_each("many", 2)

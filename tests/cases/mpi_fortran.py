@@ -4,7 +4,7 @@
 The profiler interposes C functions. Bindings call them, but also others on the way (how many ranks are there?), and some
 calls use no C function; tests/programs/mpi/traffic.F90 has calls of all these kinds."""
 from mpi_job import check_job, each_library
-from support import expect
+from support import expect, full
 
 BESIDE = True  # no case asserts a time
 
@@ -21,11 +21,13 @@ def traffic(library, binding):
     check_places(check_job(library, "traffic_" + binding, RANKS))
 
 
+@full
 def test_mpi_fortran_include():
     """include 'mpif.h'"""
     each_library(lambda library: traffic(library, "mpifh"))
 
 
+@full
 def test_mpi_fortran_module():
     """use mpi"""
     each_library(lambda library: traffic(library, "use"))

@@ -3,7 +3,7 @@
 import os
 
 from mpi_job import built, each_library, job_environment, launcher
-from support import RUN, clean_environment, execute, expect, expect_equal, expect_near, report_json, scratch
+from support import RUN, clean_environment, execute, expect, expect_equal, expect_near, full, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -48,6 +48,7 @@ def several(library):
         expect_equal("messages by job, rank and peer", peers, {(job, rank, 1 - rank): 1 for job in (1, 2) for rank in (0, 1)})
 
 
+@full
 def test_mpi_two_jobs_are_two():
     """The same job twice, one after the other and at once."""
     each_library(several)

@@ -5,7 +5,7 @@ import subprocess
 
 from mpi_job import (HUNTED, Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_environment,
                      job_of, launcher, sum_truths)
-from support import ROOT, RUN, clean_environment, execute, expect, expect_equal, expect_near, report_json, scratch, skip
+from support import ROOT, RUN, clean_environment, execute, expect, expect_equal, expect_near, full, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -17,6 +17,7 @@ def multiple(library):
         expect_equal("rank %d: threads that called MPI, the first included" % rank, len(called), 5)
 
 
+@full
 def test_mpi_thread_multiple():
     """Four threads of each rank call at once; none is counted twice or lost."""
     each_library(multiple)
@@ -55,6 +56,7 @@ def hybrid(library):
            rows[0]["total_seconds"], unsampled, total)
 
 
+@full
 def test_mpi_hybrid():
     """Threads that work beside MPI are in the report of the same job."""
     each_library(hybrid)

@@ -11,6 +11,7 @@ from mpi_job import COUNTED, LIBRARIES, TRAFFIC, each_library, job_environment, 
 from support import RUN, check_laws, clean_environment, execute, expect, expect_equal, fail, need, report_json, scratch, skip
 
 BESIDE = True  # no case asserts a time
+FULL = "programs of packages of their own, each for many seconds; mpi_calls has the calls"
 
 RANKS = 2
 NUMBER = re.compile(r"\d+\.\d+(e[-+]\d+)?", re.I)

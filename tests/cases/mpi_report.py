@@ -5,7 +5,7 @@ import io
 import os
 
 from mpi_job import check_job, each_library
-from support import REPORT, alone, execute, expect, expect_equal, expect_near, skip, timed, timing
+from support import REPORT, alone, execute, expect, expect_equal, expect_near, full, skip, timed, timing
 
 BESIDE = True
 
@@ -49,6 +49,7 @@ def csv_of_a_job(library):
     expect_equal("lines with --top 1", len(one.splitlines()), 2)
 
 
+@full
 def test_mpi_csv_says_what_json_says():
     each_library(csv_of_a_job)
 
@@ -68,6 +69,7 @@ def overview(library):
            job.report["run"]["processors"])
 
 
+@full
 @alone
 def test_mpi_overview_and_findings_of_a_late_rank():
     each_library(overview)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """scripts/check-mpi-calls: the table agrees with every mpi.h that is installed, and a damaged table does not."""
 from call_tables import CallTable
-from support import execute, expect_equal
+from support import execute, expect_equal, full
 
 BESIDE = True  # no case asserts a time
 
@@ -39,6 +39,7 @@ def test_mpi_table_agrees_with_headers():
     TABLE.expect_agrees()
 
 
+@full
 def test_mpi_table_damage_is_found():
     """Calls that only MPI-4 has are compared if there is an MPICH."""
     mpich = b"MPICH" in execute([TABLE.script]).stdout

@@ -4,7 +4,7 @@ stands also where the machine made another rank late than the program meant to.
 
 Jobs of two ranks, so that each has a processor; waits within 3 %, or 1 ms."""
 from mpi_job import check_job, check_seconds, each_library, site, told
-from support import expect, expect_equal, expect_near, premise, timed, timing
+from support import expect, expect_equal, expect_near, full, premise, timed, timing
 
 BESIDE = True
 
@@ -133,6 +133,7 @@ def late_roots(library):
         expect_equal("%s: who was late, and where" % call, (row["late"][0]["rank"], row["late"][0]["routine"]), (last, routine))
 
 
+@full
 def test_mpi_late_root_and_late_leaf():
     """A late root of MPI_Bcast, a late leaf of MPI_Reduce on a communicator of its own, a late rank at a barrier."""
     each_library(late_roots)
@@ -159,6 +160,7 @@ def member_made(library):
                  {3: (60, 60), 4: (60, 60)})
 
 
+@full
 def test_mpi_communicators_that_members_make_are_judged():
     """MPI_Comm_create_group and MPI_Intercomm_create in a loop: each has an identity of its own."""
     each_library(member_made)

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import zlib
 
-from support import BUILD, REPORT, ROOT, RUN, clean_environment, execute, expect, expect_equal, need, scratch
+from support import BUILD, REPORT, ROOT, RUN, clean_environment, execute, expect, expect_equal, full, need, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -62,6 +62,7 @@ def check_unchanged(kept, first, why):
     expect(kept.report() == first, "another report %s", why)
 
 
+@full
 def test_the_next_report_is_the_same():
     """Byte for byte, in all formats; with names of the file; and so are merged and compared runs."""
     kept = Kept()
@@ -127,6 +128,7 @@ def damages(kept):
         yield statement, lambda statement=statement: change(statement)
 
 
+@full
 def test_damaged_files_are_not_used():
     """Cut, overwritten, or with rows that cannot be: no crash and no word about it, and the next report writes a new one."""
     kept = Kept()

@@ -3,7 +3,7 @@
 import os
 import subprocess
 
-from support import ROOT, built, expect, expect_equal, need, scratch
+from support import ROOT, built, expect, expect_equal, full, need, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -58,6 +58,7 @@ def test_parts_of_objects_of_c():
         check(C, "gcc", *flags)
 
 
+@full
 def test_parts_of_objects_of_cxx():
     """Classes, bases, namespaces, std::array; of std::mutex and its like nothing inside is named."""
     for flags in (("-O2", "-g"), ("-g", "-gdwarf-4"), ("-g", "-fdebug-types-section")):
@@ -69,6 +70,7 @@ def test_parts_of_objects_in_split_units():
     check(CXX, "g++", "-g", "-gsplit-dwarf")
 
 
+@full
 def test_parts_of_objects_by_clang():
     for flags in (("-O2", "-g"), ("-g", "-gsplit-dwarf")):
         check(C, "clang", *flags)

@@ -7,7 +7,7 @@ the loop's next pieces are seen. libomp 14 tells nothing of taskyield."""
 import json
 
 from openmp_job import Job, each_runtime, expect_count
-from support import expect, expect_equal
+from support import expect, expect_equal, full
 
 BESIDE = True  # no case asserts a time
 
@@ -62,6 +62,7 @@ def taking_turns(runtime):
     expect(waited <= told["switches"] + told["entries"] / 100, "%d of %d entries waited, %d switches", waited, told["entries"], told["switches"])
 
 
+@full
 def test_openmp_turns_on_one_processor():
     each_runtime(taking_turns)
 
@@ -91,6 +92,7 @@ def loops(runtime):
     expect(0 < timed <= pieces, "%d pieces, %d of them timed, of %d loops", pieces, timed, job.met("LOOP"))
 
 
+@full
 def test_openmp_counts_of_loops():
     """Regions, loops of every schedule, ordered blocks."""
     each_runtime(loops)
@@ -115,11 +117,13 @@ def pieces(runtime):
         expect(0 < row["scheduling_seconds"] < row["team_elapsed_seconds"], "%s: time of handing out pieces %r", routine, row["scheduling_seconds"])
 
 
+@full
 def test_openmp_pieces_of_loops():
     """How many pieces a dynamic loop hands out, and how often it is asked for one, in a construct of its own and combined with its region."""
     each_runtime(pieces)
 
 
+@full
 def test_openmp_loops_without_pieces():
     """Static loops: no pieces are handed out, or their number is unknown."""
     def check(runtime):
@@ -141,6 +145,7 @@ def static_loops(runtime):
         check_counts(job, {"for": (job.met("LOOP"), job.truth["counts"]["for"] if is_told else 0)})
 
 
+@full
 def test_openmp_counts_of_static_loops():
     each_runtime(static_loops)
 

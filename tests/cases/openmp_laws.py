@@ -3,7 +3,7 @@
 import os
 
 from openmp_job import CAUSE_OPENMP, PROGRAMS, TEAM, Job, each_of, each_runtime
-from support import BUILD, close, expect, expect_equal, expect_same, skip, thread_cpu
+from support import BUILD, close, expect, expect_equal, expect_same, full, skip, thread_cpu
 
 BESIDE = True  # no case asserts a time
 
@@ -107,17 +107,20 @@ def laws_of(runtime, program):
     check_efficiency(job)
 
 
+@full
 def test_openmp_laws_on_libgomp():
     """Nothing is changed; team x elapsed = fork + work + wait + join in every row; members, bodies and waits agree between tables; each figure
     of a region with those it is made of."""
     each_of(PROGRAMS, lambda program: laws_of("gomp", program))
 
 
+@full
 def test_openmp_laws_on_libomp():
     """The same."""
     each_of(PROGRAMS, lambda program: laws_of("libomp", program))
 
 
+@full
 def test_openmp_identity_of_runtime():
     """Which library it is, how many threads, and the wait policy that was asked for."""
     def check(runtime):

@@ -3,7 +3,7 @@
 import os
 
 from openmp_job import Job, each_runtime, expect_count, told_region, undisturbed
-from support import alone, check_laws, expect, expect_equal, expect_near, expect_same, short_or_long, soaks, timing
+from support import alone, check_laws, expect, expect_equal, expect_near, expect_same, full, short_or_long, soaks, timing
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -132,6 +132,7 @@ def killed(runtime):
         job.check_laws(complete=False)
 
 
+@full
 def test_openmp_killed_in_a_region():
     """The profile is readable, with what has ended and what was under way. covers: D49"""
     each_runtime(killed)
@@ -151,6 +152,7 @@ def many(runtime):
     expect(sizes[most][0] <= sizes[1000][0] + 65536, "profile of %d regions: %d bytes, of 1000: %d", most, sizes[most][0], sizes[1000][0])
 
 
+@full
 @soaks
 def test_openmp_million_regions():
     """A tenth of them in the short form. Each is counted, and the profile does not grow with them."""
@@ -229,6 +231,7 @@ def masters(runtime):
             expect(os.path.getsize(path) < 1 << 22, "%s: profile of %d bytes", how, os.path.getsize(path))
 
 
+@full
 def test_openmp_in_threads_that_end():
     """Regions of 60 threads one after the other, of several at once, and of one that outlives the initial thread."""
     each_runtime(masters)

@@ -5,7 +5,7 @@ import subprocess
 
 import support
 from openmp_job import Job
-from support import check_laws, expect, expect_equal, expect_same, need, scratch
+from support import check_laws, expect, expect_equal, expect_same, full, need, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -62,9 +62,11 @@ def left_out(count):
            job.run.report["processes"][0]["elapsed_seconds"])
 
 
+@full
 def test_openmp_fifteen_hundred_regions():
     left_out(1500)
 
 
+@full
 def test_openmp_more_regions_than_the_table_holds():
     left_out(2300)

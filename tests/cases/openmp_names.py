@@ -8,6 +8,7 @@ import subprocess
 from support import BUILD, built, expect, scratch, skip
 
 BESIDE = True  # no case asserts a time
+FULL = "all programs of two compilers, with all of their names"
 
 PROGRAMS = os.path.join(BUILD, "programs", "openmp")
 OUTLINED = re.compile(r"^([0-9a-f]+) [tT] (.*\._omp_fn\.\d+|\.omp[._].*)$", re.M)

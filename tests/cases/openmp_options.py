@@ -8,7 +8,7 @@ import kernel
 import support
 from openmp_job import TEAM, Job, each_runtime, undisturbed
 from support import (BUILD, COLUMNS, RUN, alone, clean_environment, close, execute, expect, expect_equal, expect_near,
-                     expect_same, report_json, scratch, timing)
+                     expect_same, full, report_json, scratch, timing)
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -111,10 +111,12 @@ def identities(openmp):
                    sorted((t["routine"], t["line"] or 0, t["created"], t["executed"]) for t in r["tasks"])) for r in openmp["regions"])
 
 
+@full
 def test_openmp_merged_runs():
     each_runtime(merged)
 
 
+@full
 def test_openmp_report_is_bounded():
     """The text's lines are no longer than asked, and the section begins as all do."""
     def check(runtime):

@@ -12,6 +12,7 @@ from openmp_job import Job
 from support import BUILD, clean_environment, execute, expect, expect_equal, expect_near, expect_same, need, scratch, skip
 
 BESIDE = True  # no case asserts a time
+FULL = "programs of packages of their own, each for many seconds"
 
 MEGABYTE = 1 << 20
 THREADS = {"OMP_NUM_THREADS": "2"}

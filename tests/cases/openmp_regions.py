@@ -7,7 +7,7 @@ import os
 
 from laws import ready_seconds
 from openmp_job import RUNTIMES, TEAM, Job, each_program, each_runtime, first_floor, told_region, undisturbed
-from support import alone, expect, expect_equal, expect_near, fail, skip, timing
+from support import alone, expect, expect_equal, expect_near, fail, full, skip, timing
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -44,6 +44,7 @@ def known(runtime, program):
         expect_equal("executions of all regions", sum(r["count"] for r in job.openmp["regions"]), told)
 
 
+@full
 def test_openmp_regions_are_where_they_are():
     """Routine, file, line, count and team of every region of every program."""
     each_program(known, ROUTINES)

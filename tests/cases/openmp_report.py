@@ -5,7 +5,8 @@ import io
 import os
 
 from merge import difference, merged
-from support import BUILD, COLUMNS, REPORT, check_laws, execute, expect, expect_equal, expect_near, part_skipped, report_json, run, skip
+from support import (BUILD, COLUMNS, REPORT, check_laws, execute, expect, expect_equal, expect_near, full, part_skipped, report_json, run,
+                     skip)
 
 BESIDE = True  # no case asserts a time
 
@@ -74,6 +75,7 @@ def check_sums(one):
     check_efficiency(one)
 
 
+@full
 def test_sums_of_openmp_agree():
     each_runtime(check_sums, "ramp", "critical", "schedules", "nested", "tasks", "sections", "reductions", "mixed")
 
@@ -87,6 +89,7 @@ def check_regions(one):
     expect_equal("executions of regions", {p: found.get(p) for p in wanted}, wanted)
 
 
+@full
 def test_regions_are_those_of_the_program():
     each_runtime(check_regions, "ramp", "ramp_fortran", "serial", "schedules", "sections", "exceptions")
 
@@ -98,6 +101,7 @@ def check_serial(one):
     close("serial time and regions", found["serial_seconds"] + found["region_seconds"], master["elapsed_seconds"])
 
 
+@full
 def test_master_is_in_a_region_or_serial():
     each_runtime(check_serial, "serial", "ramp")
 
@@ -128,6 +132,7 @@ def check_merged(one):
         expect(not wrong, "%s%s", key, wrong)
 
 
+@full
 def test_merged_runs_keep_openmp():
     each_runtime(check_merged, "tasks", "critical", "nested")
 
@@ -147,6 +152,7 @@ def check_text(one):
         close("gain in CSV", float(row["gain_seconds"]), region["gain_seconds"])
 
 
+@full
 def test_text_and_csv_of_openmp():
     each_runtime(check_text, "tasks", "schedules")
 

@@ -3,7 +3,7 @@
 import os
 
 from openmp_job import TEAM, Job, each_runtime, undisturbed
-from support import alone, expect, expect_between, expect_equal, expect_near, expect_same, timing
+from support import alone, expect, expect_between, expect_equal, expect_near, expect_same, full, timing
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -203,6 +203,7 @@ def bodies(runtime):
         job.check_laws()
 
 
+@full
 def test_openmp_bodies_of_tasks():
     """What tasks do is work, and what they call is observed, however their data is passed to them."""
     each_runtime(bodies)

@@ -4,7 +4,7 @@ import os
 
 import openmp_laws
 from openmp_job import PROGRAMS, Job, each_program, each_runtime, told_region, undisturbed
-from support import BUILD, alone, expect, expect_equal, expect_near, expect_same, timing
+from support import BUILD, alone, expect, expect_equal, expect_near, expect_same, full, timing
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -29,6 +29,7 @@ def of_one(runtime, program):
             expect_equal("%s: members of a team of one" % row["routine"], [t["thread"] for t in row["threads"]], [0])
 
 
+@full
 def test_openmp_teams_of_one():
     """Every program by one thread: libomp serializes such regions in another way than larger ones."""
     each_program(of_one, WITH_ONE)
@@ -79,6 +80,7 @@ def changing(runtime):
                  {"together": (2, 2, 10), "serialized": (1, 1, 10)})
 
 
+@full
 def test_openmp_sizes_of_teams():
     each_runtime(changing)
 
@@ -109,6 +111,7 @@ def check_leagues(job):
     expect(barriers <= inside, "waits at the ends of leagues %.6f, leagues took %.6f", barriers, inside)
 
 
+@full
 def test_openmp_leagues():
     """Regions in the teams of a league: each is counted once, and is met in no other one."""
     each_runtime(leagues)

@@ -8,7 +8,7 @@ import subprocess
 
 import support
 from openmp_job import Job, each_runtime, expect_count
-from support import BUILD, expect, expect_equal, expect_same, need, part_skipped, scratch, skip
+from support import BUILD, expect, expect_equal, expect_same, full, need, part_skipped, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -34,11 +34,13 @@ def left_out(runtime):
         check_nothing(Job(runtime, program, environment={"PTRACE_OPENMP": "0"}))
 
 
+@full
 def test_openmp_left_out():
     """--no-openmp and PTRACE_OPENMP=0."""
     each_runtime(left_out)
 
 
+@full
 def test_openmp_option_wins_over_variable():
     def check(runtime):
         check_nothing(Job(runtime, "ramp", options=["--no-openmp"], environment={"PTRACE_OPENMP": "1"}))
@@ -139,6 +141,7 @@ def substituted():
     return place
 
 
+@full
 def test_openmp_program_of_gcc_on_libomp():
     """LLVM's runtime serves the calls of gcc: each region, task and lock is counted once, not by both ways."""
     place = substituted()

@@ -5,7 +5,7 @@ The truth is what each waiter measured around its own call; 3 %, at least 2 ms f
 import os
 
 from openmp_job import CAUSE_OPENMP, OPERATIONS, TEAM, Job, each_runtime, first_floor, told_region, undisturbed
-from support import beside, expect, expect_between, expect_equal, expect_near, premise, ready_seconds, timing, waits
+from support import beside, expect, expect_between, expect_equal, expect_near, full, premise, ready_seconds, timing, waits
 
 # Name of the facts, kind, name of gcc's object, where it is taken, where it is given back, calls
 LOCKS = (
@@ -80,6 +80,7 @@ def blame_sums(runtime):
         expect_equal("%s: blame by object and operation" % program, {k: v for k, v in blamed.items() if v}, {k: v for k, v in waited.items() if v})
 
 
+@full
 @beside
 def test_openmp_blame_is_the_waiting():
     each_runtime(blame_sums)
@@ -107,6 +108,7 @@ def ordered(runtime):
     expect_between("blocks that waited", contended, 1, told["ordered"] * (63 / 64 if runtime == "gomp" else 1), relative=0, floor=0)
 
 
+@full
 @beside
 def test_openmp_ordered():
     """Waits for an iteration's turn: each has a loop's routine, and they are those of the constructs."""

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from profile_file import profiles
-from support import beside, check_laws, expect, expect_equal, expect_same, run
+from support import beside, check_laws, expect, expect_equal, expect_same, full, run
 
 BURN = "import time\nend = time.monotonic() + 30\nwhile time.monotonic() < end: pass\n"
 
@@ -46,6 +46,7 @@ def test_many_switches_make_the_share_a_lower_bound():
     expect("at least" in " ".join(one.text.split()), "the overview says no bound")
 
 
+@full
 @beside
 def test_few_switches_leave_it_as_it_is():
     one = run("alone")

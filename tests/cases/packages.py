@@ -10,6 +10,7 @@ from support import (RUN, check_laws, clean_environment, execute, expect, expect
                      short_or_long, skip, soaks)
 
 BESIDE = True  # no case asserts a time
+FULL = "programs of packages, each for many seconds"
 
 MEGABYTE = 1 << 20
 

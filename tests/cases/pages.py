@@ -13,8 +13,8 @@ import shutil
 import browser
 import mpi_job
 import openmp_job
-from support import (REPORT, ROOT, built, execute, expect, expect_between, expect_equal, expect_near, fail, need, report_json,
-                     run, scratch)
+from support import (REPORT, ROOT, built, execute, expect, expect_between, expect_equal, expect_near, fail, full, need,
+                     report_json, run, scratch)
 
 BESIDE = True  # no case asserts a time
 
@@ -388,6 +388,7 @@ def network_requests(one):
     return [a for a in asked if not a.endswith("report.html") and not a.startswith(("data:", "chrome"))]
 
 
+@full
 def test_page_in_a_browser():
     """It loads without a word on the console and without asking for anything; each plot is there; dark is dark; it prints."""
     path = make_page(run("holder", ["mutex", 3]))
@@ -416,6 +417,7 @@ def test_page_in_a_browser():
         expect_equal("console", one.logs(), [])
 
 
+@full
 def test_page_fits_a_telephone():
     """On 360 pixels nothing but what scrolls by itself is wider than the window."""
     path = make_page(run("holder", ["mutex", 3]))
@@ -429,6 +431,7 @@ CUT_OFF = """return [...document.querySelectorAll(arguments[0])].filter(e => e.g
     .filter(e => e.getBoundingClientRect().right > arguments[1] + 1).map(e => e.textContent.slice(0, 60))"""
 
 
+@full
 def test_nothing_is_cut_off_on_paper_and_telephones():
     """On paper, where nothing scrolls, each column is on the page; captions are as wide as a narrow window at most."""
     path = make_page(run("holder", ["mutex", 3]), "--top", "0")
@@ -454,6 +457,7 @@ def test_threads_of_one_name_are_told_apart():
     expect_equal("names of bars", bars, ["%s %s" % (tid, name) if names.count(name) > 1 else name for name, tid in rows])
 
 
+@full
 def test_search_in_the_flame_graph():
     """What the search says it found is what it marks, and the time of a routine that it sums is the JSON's total."""
     one = run("routines")
@@ -477,6 +481,7 @@ def test_search_in_the_flame_graph():
         expect_equal("console", page.logs(), [])
 
 
+@full
 def test_zoom_and_keys():
     """A click widens a box to the whole; keys do what the pointer does; each measure has its tab."""
     widths = """return [...document.querySelectorAll('#flame-cpu .flame-graph > svg')].filter(b => b.style.display !== 'none')
@@ -507,6 +512,7 @@ def test_zoom_and_keys():
         expect_equal("console", page.logs(), [])
 
 
+@full
 def test_tables_are_sorted():
     """A click on a title sorts by the figures behind the texts, and a second one the other way."""
     figures = "return [...document.querySelectorAll('#routines table')].pop().tBodies[0].rows[0].cells.length"
@@ -530,6 +536,7 @@ def nodes(one, selector):
     return one.devtools("DOM.querySelectorAll", nodeId=root, selector=selector)["nodeIds"]
 
 
+@full
 def test_without_script():
     """With script switched off all plots and tables are there, all three measures of the flame graph among them."""
     with browser.Browser() as one:
@@ -544,6 +551,7 @@ def test_without_script():
             expect(box["width"] > 0 and box["height"] > 0, "%s is %d x %d", selector, box["width"], box["height"])
 
 
+@full
 def test_hostile_names():
     """Threads, programs and arguments named like markup stay text: nothing of them runs, or becomes an element."""
     directory = os.path.join(scratch(), "<img src=x onerror=alert(1)>")
@@ -571,6 +579,7 @@ def test_hostile_names():
         expect_equal("title", view.run("return document.title.includes('</title><script>')"), True)
 
 
+@full
 def test_many_processes():
     """A run of 1,000 processes is a page of bounded size, which says what it leaves out, and costs little more than the JSON."""
     small = run("holder", ["mutex", 3])

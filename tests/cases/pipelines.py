@@ -7,7 +7,8 @@ import os
 import sqlite3
 import threading
 
-from support import BUILD, REPORT, alone, built, execute, expect, expect_equal, expect_near, expect_same, need, report_json, run, scratch, timed, timing
+from support import (BUILD, REPORT, alone, built, execute, expect, expect_equal, expect_near, expect_same, full, need,
+                     report_json, run, scratch, timed, timing)
 
 BESIDE = True
 
@@ -227,6 +228,7 @@ def test_every_form_says_the_same():
     expect_equal("SQLite", found, [(*wanted, one.connection("a", "b")["bytes_read"])])
 
 
+@full
 @timed(BUSY)
 def test_real_programs():
     """gzip works, tar and wc wait for it."""

@@ -5,8 +5,8 @@ import signal
 import sys
 
 from laws import NEXT_SAMPLE_SHARED
-from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_equal, expect_between, expect_near, expect_same, need,
-                     ready_seconds, report_json, run, status_of, thread_cpu, waits)
+from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_between, expect_equal, expect_near,
+                     expect_same, full, need, ready_seconds, report_json, run, status_of, thread_cpu, waits)
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -94,6 +94,7 @@ def test_killed_by_itself():
     expect_equal("run complete, status of the report", (one.report["run"]["complete"], one.report["report_status"]), (False, 1))
 
 
+@full
 def test_killed_while_joining():
     """SIGKILL by the thread that is joined: the join's time is charged once, what the thread ran to its routine."""
     one = run("death", ["kill_joined"])
@@ -134,6 +135,7 @@ def lived(number, how):
     return child["elapsed_seconds"], one.truth["lived"], one.report["run"]["elapsed_seconds"], ready_seconds(one.report)
 
 
+@full
 def test_a_child_that_is_reaped_late():
     """It did not live until its parent came for it, but until its last sample; where the parent waited for it, until its end."""
     for number in (signal.SIGBUS, signal.SIGABRT, signal.SIGSEGV):

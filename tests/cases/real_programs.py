@@ -16,6 +16,7 @@ from support import (check_laws, execute, expect, expect_equal, first_difference
                      thread_cpu)
 
 BESIDE = True  # no case asserts a time
+FULL = "a package for each; pipelines and processes have programs that are always there"
 
 MEGABYTE = 1 << 20
 

@@ -3,7 +3,7 @@
 import csv
 import io
 
-from support import REPORT, beside, check_laws, execute, expect, expect_equal, expect_same, run
+from support import REPORT, beside, check_laws, execute, expect, expect_equal, expect_same, full, run
 
 SECTIONS = ("overview", "concurrency", "threads", "synchronization", "io", "routines", "tree", "wait_tree", "waits", "mpi_sizes",
             "openmp", "mpi", "mpi_calls", "mpi_sites", "ranks",
@@ -37,6 +37,7 @@ def test_calls_on_no_object_are_rows_of_csv():
     expect(all(r["name"] in text for r in rows), "the text has other rows: %s", text)
 
 
+@full
 @beside
 def test_csv_without_rows_names_its_columns():
     """Each section has one line at least, and several have each its own."""

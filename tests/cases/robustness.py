@@ -9,8 +9,8 @@ import subprocess
 
 import support
 from profile_file import profiles
-from support import (LIBRARY, RUN, built, check_laws, check_same, clean_environment, execute, expect, expect_equal,
-                     expect_same, need, report_json, run, scratch, short_or_long, skip, soaks)
+from support import (LIBRARY, RUN, built, check_laws, check_same, clean_environment, execute, expect, expect_equal, expect_same,
+                     full, need, report_json, run, scratch, short_or_long, skip, soaks)
 
 BESIDE = True  # no case asserts a time
 
@@ -71,6 +71,7 @@ def test_all_descriptors_closed():
     expect_equal("locks of the parent", locks, int(one.truth["locks"]))
 
 
+@full
 def test_no_pending_signals_allowed():
     """RLIMIT_SIGPENDING of 0: timer_create fails, the rest goes on. covers: F74"""
     one = check_same("equal", laws=False, limits={getattr(resource, "RLIMIT_SIGPENDING", 11): 0})
@@ -78,6 +79,7 @@ def test_no_pending_signals_allowed():
     check_laws(one.report, sampling=False, records=False)
 
 
+@full
 def test_fork_with_much_memory_under_samples():
     """fork of a large process takes longer than a sampling period. covers: C44"""
     check_same("resources", ["big"], options=["--sample", "1000"])
@@ -155,6 +157,7 @@ def what_is_left(one):
     check_laws(one.report, sampling=False, complete=False, records=False)
 
 
+@full
 def test_disk_full():
     """The profile begins, and then the disk is full: the program runs as ever (no SIGBUS), the report says that rows are lost, and what it
     has of them adds up."""
@@ -215,6 +218,7 @@ def check_killing_filter(command, directory):
     return report
 
 
+@full
 def test_filter_that_kills_for_perf_events():
     """As a systemd unit's SystemCallFilter=, by a kill or a signal: of ptrace-run, of a program below it, of the library alone."""
     if support.NATIVE_ONLY:
@@ -240,11 +244,13 @@ def check_unprofiled(name):
         expect_equal("status with %s %s" % (options, variables), forced.status, 0)
 
 
+@full
 def test_static_program():
     """No interpreter. covers: D61"""
     check_unprofiled("equal_static")
 
 
+@full
 def test_static_pie_program():
     """The same, position-independent. covers: D61"""
     check_unprofiled("equal_static_pie")
@@ -421,6 +427,7 @@ def test_tcmalloc_behind():
     check_beside(library("libtcmalloc.so.4"), {}, "exceptions", ["throw"], first=False)
 
 
+@full
 def test_tcmalloc_profiling():
     """Its heap profiler takes a lock and unwinds inside malloc, under samples. covers: A3, A5, C32, C38"""
     environment = {"HEAPPROFILE": os.path.join(scratch(), "heap"), "PTRACE_SAMPLE": "1000"}
@@ -464,12 +471,14 @@ def test_own_syscall():
     expect_equal("calls", one.profiled.stdout, b"0 calls of syscall\n")
 
 
+@full
 def test_other_sampling_profiler():
     """gperftools' profiler in the same process. covers: E72"""
     other = library("libprofiler.so.0")
     check_beside(other, {"CPUPROFILE": os.path.join(scratch(), "cpu.prof")}, "equal", [])
 
 
+@full
 def test_address_sanitizer():
     """The preloaded library follows the sanitizer's runtime. covers: B24"""
     check_same("equal_asan")
@@ -480,6 +489,7 @@ def test_thread_sanitizer():
     check_same("holder_tsan", ["mutex", "2"])
 
 
+@full
 def test_gprof_program():
     """A program made with -pg owns SIGPROF, and still writes its gmon.out. covers: E71"""
     place = scratch()

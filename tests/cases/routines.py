@@ -3,7 +3,8 @@
 import math
 
 from laws import NEXT_SAMPLE, NEXT_SAMPLE_SHARED
-from support import alone, check_laws, expect, expect_between, expect_near, expect_same, ready_seconds, routine, run, thread_cpu, timed, timing
+from support import (alone, check_laws, expect, expect_between, expect_near, expect_same, full, ready_seconds, routine, run,
+                     thread_cpu, timed, timing)
 
 BESIDE = True
 
@@ -14,6 +15,7 @@ def chance(row, part):
     return 3 * row["total_seconds"] * math.sqrt(share * (1 - share) / max(row["samples"], 1))
 
 
+@full
 @timed("the host took the processor between two samples, and so made one of them longer")
 def test_routine_that_runs_alone():
     """A routine between parallel phases: its time alone, and the average concurrency of both."""
@@ -50,6 +52,7 @@ def test_average_concurrency_is_cpu_time_over_elapsed_time():
     expect_near("self time / share of elapsed time", work["self_seconds"] / work["elapsed_seconds"], work["average_concurrency"], 0.015, 0)
 
 
+@full
 def test_recursion_is_counted_once():
     """total_seconds of a recursive routine is not more than the CPU time that it used."""
     one = run("routines")
@@ -88,6 +91,7 @@ def test_names_of_templates_and_overloads():
         expect_near("total of %s" % part, rows[0]["total_seconds"], one.truth[key], 0.05, 0.01)
 
 
+@full
 def test_no_samples_wanted():
     """--sample 0: no samples; all CPU time is [unsampled], the other laws hold."""
     one = run("equal", options=["--sample", "0"])

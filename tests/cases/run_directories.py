@@ -9,7 +9,7 @@ import time
 
 import support
 from command import described, ptrace_run, script
-from support import RUN, clean_environment, execute, expect, expect_equal, need, scratch
+from support import RUN, clean_environment, execute, expect, expect_equal, full, need, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -158,6 +158,7 @@ def routines_of(run):
     return set(re.findall(r"\b(?:first|second)_body\b", result.stdout.decode()))
 
 
+@full
 def test_names_survive_a_program_that_is_built_anew():
     """With and without a build-id: each run has the names of the program that it ran, by ptrace-run and in its place."""
     place = scratch()

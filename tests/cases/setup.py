@@ -101,8 +101,8 @@ def test_clang_builds_the_same_without_warnings():
         expect(re.search(r" GLOBAL +DEFAULT +\d+ %s$" % name, visible, re.M), "%s is hidden", name)
 
 
-def install_deps(installed, known):
-    """scripts/install-deps test, by a user without root rights; installed and known: patterns of sh."""
+def install_deps(level, installed, known):
+    """scripts/install-deps, by a user without root rights; installed and known: patterns of sh."""
     directory = scratch()
     script(directory, "id", "echo 1000")
     script(directory, "sudo", "exit 1")
@@ -111,21 +111,21 @@ def install_deps(installed, known):
     script(directory, "dpkg-query", 'for name; do case $name in %s) echo "$name installed" ;; esac; done' % installed)
     script(directory, "apt-cache", 'case $2 in %s) echo "  Candidate: 1.0" ;; *) echo "  Candidate: (none)" ;; esac' % known)
     script(directory, "apt-get", "exit 1")
-    result = execute([os.path.join(ROOT, "scripts/install-deps"), "test"],
+    result = execute([os.path.join(ROOT, "scripts/install-deps"), level],
                      environment=own_environment(PATH=directory + ":/usr/bin:/bin", BUILD=os.path.join(directory, "b")))
     return result.status, (result.stdout + result.stderr).decode().splitlines()
 
 
 def test_the_command_to_paste_has_packages_alone():
     """No choice of packages, which would be a pipe; and without what only tests use it goes on."""
-    status, lines = install_deps(installed="nothing", known="pkg-config | libtcmalloc-minimal4t64) false ;; *")
+    status, lines = install_deps("check-all", installed="nothing", known="pkg-config | libtcmalloc-minimal4t64) false ;; *")
     expect_equal("status", status, 1)
     words = lines[-1].partition("--no-install-recommends")[2].split()
     expect(lines[-1].startswith("  apt-get update && apt-get install -y ") and {"gcc", "libdw-dev"} <= set(words), "it says: %s", lines[-1][:200])
     wrong = [word for word in words if not re.fullmatch(r"[a-z0-9][a-z0-9.+-]+", word)]
     expect(not wrong, "no names of packages: %s", wrong)
     expect(bool({"pkgconf", "pkg-config"} & set(words)), "neither pkgconf nor pkg-config: %s", words)
-    status, lines = install_deps(installed="pigz | valgrind) ;; *", known="*")
+    status, lines = install_deps("check-all", installed="pigz | valgrind) ;; *", known="*")
     expect_equal("status without packages that tests skip: %s" % lines, status, 0)
     expect(any("left out" in line and line.endswith(" pigz valgrind") for line in lines), "it says: %s", lines)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Signals: the program must not notice sampling."""
-from support import check_laws, check_same, expect, expect_between, expect_near, expect_same, routine, run, skip
+from support import check_laws, check_same, expect, expect_between, expect_near, expect_same, full, routine, run, skip
 
 BESIDE = True
 
@@ -11,6 +11,7 @@ def test_blocking_calls_are_not_interrupted():
     expect(one.profiled.stdout.count(b": ok") == 14, "not all 14 calls are ok: %r", one.profiled.stdout)
 
 
+@full
 def test_blocking_calls_beside_computing_threads():
     """The same while another thread uses its CPU time. covers: C42"""
     check_same("eintr", ["busy"], options=["--sample", "1000"])
