@@ -91,7 +91,7 @@ all: $(PROGRAMS) $(LIBRARY) $(LINKS) $(BUILT_PRESETS)
 
 # ---- what the objects were built with: they depend on this file, which is written anew when compiler or flags are others ----
 FLAGS_FILE := $(BUILD)/flags
-FLAGS_NOW  = $(CC) ($(COMPILER)) $(CFLAGS) $(filter-out $(WARN),$(C)) $(filter-out -W%,$(PRELOAD_FLAGS)) $(QUICK_FLAGS)
+FLAGS_NOW  = $(CC) ($(COMPILER)) $(CFLAGS) $(filter-out $(WARN),$(C)) $(filter-out -W%,$(PRELOAD_FLAGS)) $(QUICK_FLAGS) $(ANALYZE_CFLAGS)
 # What was built is installed as it is: sudo knows nothing of the user's flags.
 ifneq ($(wildcard $(FLAGS_FILE)) $(MAKECMDGOALS),$(FLAGS_FILE) install)
 ifneq ($(strip $(file <$(FLAGS_FILE))),$(strip $(FLAGS_NOW)))
@@ -136,7 +136,7 @@ $(LINKS): $(LIBRARY) Makefile
 
 $(BUILD)/analyze/%.o: analyze/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
-	$(SHOW)$(CC) $(C) $(CFLAGS) $(PROGRAM_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(ANALYZE_CFLAGS) $(PROGRAM_FLAGS) $(ASSEMBLER_FLAGS) -c $< -o $@
 
 # Names that a report keeps for the next one are good as long as the code is the same that finds them.
 NAME_SOURCES := $(sort $(wildcard analyze/symbols/*.[ch] analyze/model/common/*.[ch] preload/file/vocabulary.h))
@@ -232,6 +232,11 @@ check-rest:
 	@echo "== the other end-to-end cases"
 	@BUILD=$(BUILD) tests/run --rest
 
+# Cases of make check on each kind of machine that this one can be (some as root); make check-all has some of them.
+check-machines:
+	@$(MAKE) -j$(JOBS) --no-print-directory check-programs
+	@BUILD=$(BUILD) tests/machines
+
 soak: deps-check-all
 	@$(MAKE) -j$(JOBS) --no-print-directory check-programs
 	@echo "== long cases"
@@ -259,10 +264,11 @@ fuzz-programs: asan-programs
 tsan-programs:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/tsan CFLAGS="$(TSAN)" tsan-tests
 
-# What the virtual machine of AArch64 runs, if scripts/install-deps could fetch the compiler for it.
+# What the virtual machine of AArch64 runs, if scripts/install-deps could fetch the compiler for it. There the analyzer reads one
+# profile: optimising it would take longer than all that the machine does.
 CROSS_BUILD := $(BUILD)/aarch64
 aarch64-programs:
-	@if [ -e $(CROSS_BUILD)/debian/cross.mk ]; then $(MAKE) --no-print-directory ARCH=aarch64 BUILD=$(CROSS_BUILD) CFLAGS="-O2 -g" \
+	@if [ -e $(CROSS_BUILD)/debian/cross.mk ]; then $(MAKE) --no-print-directory ARCH=aarch64 BUILD=$(CROSS_BUILD) CFLAGS="-O2 -g" ANALYZE_CFLAGS="-O0 -g0" \
 		CC=$(abspath $(CROSS_BUILD)/debian/bin/cc) AR=$(abspath $(CROSS_BUILD)/debian/bin/ar) guest-programs; \
 	else echo "not built, its cases are skipped: what a virtual machine of AArch64 runs"; fi
 
@@ -366,6 +372,7 @@ help:
 	@echo "make check      sets up what tests need, and runs those of each behaviour that are quick ($(CHECK_TIME))"
 	@echo "make check-all  sets up what all tests need, and runs make check, and then the others ($(REST_TIME) more)"
 	@echo "tests/run NAME  runs the end-to-end cases of a file, or one, on what is built (tests/README)"
+	@echo "make check-machines   runs cases as one processor, an ordinary user, without network, ... (tests/machines)"
 	@echo "make soak       long forms: a million regions, thousands of runs, fuzzing for $(SOAK_SECONDS) s"
 	@echo "make newcomer   tries make demo in a minimal Debian that debootstrap makes, as root"
 	@echo "make            builds into $(BUILD)/"
@@ -379,5 +386,5 @@ help:
 # Not of builds of their own in there, nor in trees that hold a Debian, or packages of npm.
 OTHER_TREES := $(addprefix $(BUILD)/,asan tsan fuzz aarch64 debian newcomer package readers)
 -include $(shell find $(BUILD) \( $(OTHER_TREES:%=-path % -o) -false \) -prune -o -name '*.d' -type f -print 2>/dev/null)
-.PHONY: all demo check check-all newcomer check-built check-rest check-programs rest-programs check-tables check-units check-asan check-tsan \
+.PHONY: all demo check check-all newcomer check-built check-rest check-machines check-programs rest-programs check-tables check-units check-asan check-tsan \
 	asan-programs tsan-programs fuzz-programs aarch64-programs soak deps-build deps-check deps-check-all fuzz bench format clean help

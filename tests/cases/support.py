@@ -21,7 +21,7 @@ from verdict import (PARTS_SKIPPED, RETRIES, Failure, Skip, TimeFailure, close, 
                      expect_near, fail, part_skipped, premise, retry_time, skip, timed, timing)
 
 HELPERS = ("support", "case_runner", "kernel", "laws", "verdict", "browser", "export_read", "export_pages", "profile_file", "mpi_job", "openmp_job",
-           "real_inputs", "call_tables", "guest", "guest_runs",
+           "real_inputs", "call_tables", "guest", "guest_runs", "machine_states",
            "page_commands")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
@@ -171,7 +171,7 @@ def clean_up():
 
 def clean_environment(extra=None):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PTRACE_") and k not in ("LD_PRELOAD", "DEBUGINFOD_URLS")}
-    environment.update(LC_ALL="C.UTF-8", COLUMNS=str(COLUMNS))
+    environment.update(LC_ALL=os.environ.get("TEST_LC_ALL", "C.UTF-8"), COLUMNS=str(COLUMNS))
     environment.update(extra or {})
     return environment
 
