@@ -342,6 +342,7 @@ def test_three_against_three():
         expect(row["decides"] and row["counts"] and row["spread"] is not None, "elapsed time: %r", row)
 
 
+@full
 @timed("beside others the spread may be anything")
 def test_limit_and_what_would_do():
     """A difference within the spread: the text says how large it would have to be, and the JSON has the same limit."""
@@ -407,6 +408,7 @@ def cpu_seconds(command):
     return used.ru_utime + used.ru_stime
 
 
+@full
 def test_runs_of_64_processes():
     """A comparison costs no more than a few reports of its runs."""
     a = record("diff_work")
@@ -465,6 +467,7 @@ def test_other_program_and_same_run_twice():
     expect(all(f["change"] in (0, None) for f in same.json["figures"]), "a run differs from itself")
 
 
+@full
 @timed("threads meet at a lock in one run only")
 def test_rebuilt_in_place():
     """The run has a copy of the program. Without it its names are lost, and that is reported; if it was merged before, it keeps them."""

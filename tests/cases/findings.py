@@ -257,6 +257,7 @@ def ranks_of(library, name):
             expect("rank" in where and where.get("call", "").startswith("MPI_"), "who is late where: %s", where)
 
 
+@full
 def test_each_mpi_job_has_its_own_finding():
     """And a balanced one has none; the late rank is named with its call."""
     mpi_job.each_library(lambda library: openmp_job.each_of(MPI_FINDINGS, lambda name: ranks_of(library, name)))
@@ -282,6 +283,7 @@ def teams_of(runtime, name):
             expect("one_works" in levels(found["omp-imbalance"]).get("region", ""), "where: %s", found["omp-imbalance"]["where"])
 
 
+@full
 def test_each_openmp_program_has_its_own_finding():
     """The region with uneven work is named."""
     openmp_job.each_of(OMP_FINDINGS, lambda name: openmp_job.each_runtime(teams_of, name))

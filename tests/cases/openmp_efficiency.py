@@ -3,7 +3,7 @@
 
 Efficiencies by the definitions of DLB's TALP, computed here from what the programs measured themselves."""
 from openmp_job import TEAM, Job, each_of, each_runtime, first_floor, told_region, undisturbed
-from support import expect, expect_equal, expect_near, timing
+from support import expect, expect_equal, expect_near, full, timing
 
 
 def stretches(told, clock="elapsed_seconds"):
@@ -89,6 +89,7 @@ def average(runtime):
             expect_near("%s: average useful threads" % program, concurrency["average"], useful / elapsed, relative=0.05, floor=0.012 / elapsed)
 
 
+@full
 def test_openmp_average_concurrency():
     """Waiting in the runtime, spinning or not, is not useful."""
     each_runtime(undisturbed(average))
@@ -112,6 +113,7 @@ def crowded(runtime):
                sorted(found))
 
 
+@full
 def test_openmp_more_threads_than_processors():
     """Ready threads without a processor are no work; a finding says that the team is too large."""
     each_runtime(undisturbed(crowded))
@@ -144,6 +146,7 @@ def findings(runtime):
     each_of(FINDINGS, lambda program: findings_of(runtime, program))
 
 
+@full
 def test_openmp_findings():
     """The problem of each program is found, and no other of its kind."""
     each_runtime(findings)

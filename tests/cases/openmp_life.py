@@ -28,6 +28,7 @@ def mixed(runtime):
     expect(lone, "the thread that works alone is in a region")
 
 
+@full
 @alone
 def test_openmp_beside_pthreads():
     """Two leaders with a team each, a thread in no region, a mutex of pthread."""
@@ -62,6 +63,7 @@ def forking(runtime):
     job.check_laws()
 
 
+@full
 @alone
 def test_openmp_fork_without_openmp_in_the_child():
     """The parent's regions before and after; the child has none, whatever it inherits."""

@@ -61,12 +61,14 @@ def passive(runtime):
                found["spin_seconds"], found["wait_seconds"])
 
 
+@full
 @alone
 def test_openmp_passive_threads_do_not_spin():
     """OMP_WAIT_POLICY=passive: waiting threads sleep, on futexes of the runtime. covers: B27"""
     each_runtime(undisturbed(passive))
 
 
+@full
 @alone
 def test_openmp_active_threads_spin():
     """OMP_WAIT_POLICY=active: a waiting thread is on its processor, unless another program takes it."""

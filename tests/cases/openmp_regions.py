@@ -87,6 +87,7 @@ def work(runtime, program):
             expect_equal("%s: who worked most" % routine, row["work_max_thread"], seconds.index(max(seconds)))
 
 
+@full
 @alone
 def test_openmp_work_of_threads():
     """What each member of the team did, least, mean and most, and who it was."""
@@ -129,6 +130,7 @@ def nested(runtime):
                 floor=0.1)
 
 
+@full
 @alone
 def test_openmp_nested_regions():
     """Each region under the one in whose body it is met; serialized ones are regions as well."""
@@ -153,6 +155,7 @@ def test_openmp_recursion():
     each_runtime(recursion)
 
 
+@full
 @alone
 def test_openmp_runtimes_agree():
     """The same source on libgomp and on libomp: equal counts; shares of work and imbalance within 5 %."""

@@ -127,6 +127,7 @@ def stolen(runtime):
     expect(threads[1] >= 0.9 * 0.001 * group["stolen"], "the other thread worked %.6f in %d stolen tasks", threads[1], group["stolen"])
 
 
+@full
 @alone
 def test_openmp_stolen_tasks():
     each_runtime(undisturbed(stolen))

@@ -150,6 +150,7 @@ def sections(runtime):
                region["wait_seconds"] + region["join_seconds"], abs(seconds[0] - seconds[1]))
 
 
+@full
 def test_openmp_waits_at_end_of_sections():
     each_runtime(undisturbed(sections))
 
@@ -165,6 +166,7 @@ def fork_and_join(runtime):
                     floor=0.001 + first_floor(runtime) + ready_seconds(job.run.report))
 
 
+@full
 def test_openmp_fork_and_join():
     each_runtime(undisturbed(fork_and_join))
 
@@ -194,6 +196,7 @@ def idle(runtime):
         expect(job.openmp["idle_seconds"] >= least, "idle between regions %.6f, the first thread was alone for %.6f", job.openmp["idle_seconds"], between)
 
 
+@full
 def test_openmp_idle_between_regions():
     each_runtime(undisturbed(idle))
 

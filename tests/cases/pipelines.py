@@ -273,6 +273,7 @@ for _ in range(60):
 """
 
 
+@full
 @alone
 @timed(BUSY)
 def test_many_clients_of_one_server():

@@ -14,7 +14,7 @@ import time
 import mpi_job
 import support
 from support import (BUILD, RUN, beside, built, clean_environment, execute, expect, expect_between, expect_equal,
-                     expect_near, fail, part_skipped, scratch, skip)
+                     expect_near, fail, full, part_skipped, scratch, skip)
 
 DIFF = os.path.join(BUILD, "bin", "ptrace-diff")
 EXPORT = os.path.join(BUILD, "bin", "ptrace-export")
@@ -143,6 +143,7 @@ def with_pipe(how, scales, other):
     return found
 
 
+@full
 def test_output_to_one_pipe_is_named():
     report = scaling(*with_pipe("output", (1, 2, 4), drain))
     pipe = of_program(report)[0]
@@ -151,6 +152,7 @@ def test_output_to_one_pipe_is_named():
     check_rest(report)
 
 
+@full
 def test_waits_for_work_are_idle_and_never_the_cause():
     runs = with_pipe("events", (1, 2, 4), feed)
     report = scaling(*runs)
@@ -161,6 +163,7 @@ def test_waits_for_work_are_idle_and_never_the_cause():
     expect("work" not in first and "poll" not in first, "named: %s", first)
 
 
+@full
 def test_serial_time_is_named():
     runs = [profile_with_truth("serial.%d" % p, [built("scaling_truth"), "serial", str(p), "0.3"]) for p in (1, 2, 4)]
     report = scaling(*[run for run, _ in runs])
@@ -173,6 +176,7 @@ def test_serial_time_is_named():
     check_rest(report)
 
 
+@full
 def test_work_done_again_is_named():
     report = scaling(*threads("copy", 1, 2))
     copy = of_program(report)[0]
@@ -182,6 +186,7 @@ def test_work_done_again_is_named():
     check_rest(report)
 
 
+@full
 def test_weak_scaling():
     runs = threads("weak", 1, 2, seconds=0.2)
     weak, strong = scaling("--weak", *runs), scaling(*runs)
@@ -235,6 +240,7 @@ def test_merged_runs_scale_the_same():
     expect_equal("text of merged runs", diff(*merged).stdout, diff(*runs).stdout)
 
 
+@full
 def test_a_scale_can_be_said():
     runs = threads("early", 1, 2, seconds=0.05)
     expect("p = 1" in diff(*runs, status=2).stderr_text(), "equal scales are not refused")
@@ -287,6 +293,7 @@ def test_incomplete_runs_are_said():
     expect(any("incomplete" in n for n in report["notes"]), "notes: %s", report["notes"])
 
 
+@full
 def test_openmp_teams():
     path = os.path.join(BUILD, "programs", "openmp", "gomp", "ramp")
     if not os.path.exists(path):
@@ -305,6 +312,7 @@ def test_openmp_teams():
     check_rest(report)
 
 
+@full
 def test_mpi_ranks():
     done = 0
     for library in mpi_job.LIBRARIES:

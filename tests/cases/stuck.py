@@ -6,8 +6,8 @@ import subprocess
 import time
 
 from mpi_job import LIBRARIES, built as mpi_built, job_environment, launcher
-from support import (REPORT, RUN, beside, built, clean_environment, execute, expect, expect_equal, fail, part_skipped, profile_paths,
-                     report_json, scratch)
+from support import (REPORT, RUN, beside, built, clean_environment, execute, expect, expect_equal, fail, full,
+                     part_skipped, profile_paths, report_json, scratch)
 
 # For what a program does before it says that all of it waits.
 PATIENCE = 30
@@ -219,6 +219,7 @@ def test_ranks_that_wait_for_each_other():
     each(check)
 
 
+@full
 def test_ranks_that_may_go_on():
     """A rank polls for a message of one that computes, or waits for it in a call: nothing is stuck."""
     def check(library):

@@ -10,7 +10,8 @@ import subprocess
 import termios
 import time
 
-from support import BUILD, RUN, alone, built, clean_environment, execute, expect, expect_between, expect_equal, need, scratch
+from support import (BUILD, RUN, alone, built, clean_environment, execute, expect, expect_between, expect_equal, full,
+                     need, scratch)
 
 TOP = os.path.join(BUILD, "bin", "ptrace-top")
 BESIDE = True
@@ -92,6 +93,7 @@ def test_shares_of_an_interval_are_all_of_it():
         expect(shares(thread(text, "half"))[2] > 2, "the thread that sleeps was never blocked:\n%s", text)
 
 
+@full
 @alone
 def test_routines_are_those_of_the_interval():
     with running(str(LASTS)) as (directory, _):
@@ -99,6 +101,7 @@ def test_routines_are_those_of_the_interval():
         expect("burn" in section(text, "routines")[0], "most CPU time is not burn's:\n%s", text)
 
 
+@full
 @alone
 def test_concurrency_of_the_interval():
     """The average on a processor is what the threads' shares add up to; T_i are all of the interval."""
@@ -113,6 +116,7 @@ def test_concurrency_of_the_interval():
 
 # ---- life
 
+@full
 @alone
 def test_batch_ends_with_the_program_and_says_how():
     with running("2") as (directory, _):

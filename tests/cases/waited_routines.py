@@ -10,7 +10,8 @@ from laws import NEXT_SAMPLE, NEXT_SAMPLE_SHARED
 from merge import merged
 from mpi_job import check_same, each_library, job_of
 from openmp_job import Job, each_runtime, undisturbed
-from support import alone, check_laws, expect, expect_between, expect_equal, expect_same, premise, ready_seconds, report_json, routine, run, timing
+from support import (alone, check_laws, expect, expect_between, expect_equal, expect_same, full, premise, ready_seconds,
+                     report_json, routine, run, timing)
 
 BESIDE = True
 
@@ -123,6 +124,7 @@ def late_sender(library):
                            max(in_calls, row["total_seconds"]), 0.01, NEXT_SAMPLE)
 
 
+@full
 @alone
 @undisturbed
 def test_mpi_calls_that_poll_count_once():
