@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/samples/sample_pause.h"
 
+#include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
 
 #include <errno.h>
@@ -20,6 +21,14 @@ static struct timespec span_of(uint64_t ns)
 	return (struct timespec){(time_t)(ns / NS), (long)(ns % NS)};
 }
 
+/* A timer of a CPU clock is delivered at a tick. One that has expired and waits for the tick is
+ * told with what is left of the next period: stopped then, it would lose a sample, and nearly all
+ * of them in a program whose handlers come more often than ticks. */
+static bool is_due(const struct thread *thread, uint64_t left_ns, uint64_t period_ns)
+{
+	return clock_thread_cpu_ns() + left_ns > thread->sampled_cpu_ns + period_ns;
+}
+
 /* What was left is kept before is_paused is set: a handler that interrupts this in between stops
  * the timer, too, and finds that nothing is left. */
 bool sample_pause_begin(struct thread *thread)
@@ -31,9 +40,10 @@ bool sample_pause_begin(struct thread *thread)
 	if (!thread || !thread->row || thread->timer < 0 || thread->is_paused)
 		return false;
 	kernel_call(SYS_timer_settime, thread->timer, 0, &off, &left);
-	if (ns_of(&left.it_interval)) {
-		thread->paused_left_ns = ns_of(&left.it_value);
-		thread->paused_period_ns = ns_of(&left.it_interval);
+	uint64_t left_ns = ns_of(&left.it_value), period_ns = ns_of(&left.it_interval);
+	if (period_ns) {
+		thread->paused_left_ns = is_due(thread, left_ns, period_ns) ? 1 : left_ns;
+		thread->paused_period_ns = period_ns;
 	}
 	thread->is_paused = true;
 	errno = saved;

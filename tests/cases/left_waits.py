@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Waits that are left by a jump or by cancellation, and waits inside waits: each is measured for as long as it lasted, and once."""
 from profile_file import Profile, operations
-from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, run, short_or_long, waits
+from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, run, short_or_long, skip, waits
 
 BESIDE = True
 
@@ -79,9 +79,11 @@ def test_wait_after_a_jump_lies_deeper():
 
 
 def test_jump_out_of_the_profiler():
-    """A jump out of the profiler's own code: the thread is still observed."""
+    """Jumps out of the profiler's own code, eight places of it: the thread is still observed."""
     one = left("own")
-    expect_equal("jumps out of the profiler", one.truth.get("jumped"), 1)
+    if "jumped" not in one.truth:
+        skip("the program steps through code on x86-64 alone")
+    expect_equal("jumps out of the profiler", one.truth["jumped"], 8)
     check_dozes(one)
 
 

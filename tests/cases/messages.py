@@ -25,7 +25,8 @@ NO_MESSAGE = re.compile(r"""Usage:|Exit\ status:|Each\ option\ has|ptrace\ schem
     |reading\ profiles|value\ first|room\ for\ every|the\ thread,\ and\ then|^the\ process$|^all\ processes$|standard\ output$
     |reason\ unknown$|seconds\ without\ progress|was\ killed\ by|ended\ with\ status|: its\ interpreter$|routines?\ were$
     |another\ machine$|[at].static-pie|statically\ linked$|given\ file|with\ (?:a|one)\ thread\ on|this\ format\ shows
-    |files\ of\ \.\.\.\ bytes|\.\.\.\ bytes\ of\ addresses|attached\ to$|detached\ from$""", re.X)
+    |files\ of\ \.\.\.\ bytes|\.\.\.\ bytes\ of\ addresses|attached\ to$|detached\ from$
+    |^the\ (?:children\ that\ its\ caller|signals\ that\ came)|^its\ (?:scheduling,\ which|place\ |locks\ of\ files,)""", re.X)
 
 
 def read(path):
