@@ -49,6 +49,13 @@ static void find_in_libc(const struct dynamic_table *libc)
 {
 	direct.sigaction = (__typeof__(direct.sigaction))find(libc, "sigaction");
 	direct.getauxval = (__typeof__(direct.getauxval))find(libc, "getauxval");
+	direct.flockfile = (__typeof__(direct.flockfile))find(libc, "flockfile");
+	direct.ftrylockfile = (__typeof__(direct.ftrylockfile))find(libc, "ftrylockfile");
+	direct.funlockfile = (__typeof__(direct.funlockfile))find(libc, "funlockfile");
+	direct.cleanup_push = (__typeof__(direct.cleanup_push))find(libc, "_pthread_cleanup_push");
+	direct.cleanup_pop = (__typeof__(direct.cleanup_pop))find(libc, "_pthread_cleanup_pop");
+	direct.libc_start = libc->start;
+	direct.libc_end = libc->end;
 	if (direct_auxiliary(AT_PAGESZ))
 		pages_bytes = direct_auxiliary(AT_PAGESZ);
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/io/io_stream.h"
 
-#include "preload/process/real.h"
-
 /* libc's flags, which have no public names. */
-enum { STREAM_ENDED = 0x10, STREAM_FAILED = 0x20, STREAM_IN_BACKUP = 0x100 };
+enum {
+	STREAM_UNBUFFERED = 0x2,
+	STREAM_ENDED = 0x10,
+	STREAM_FAILED = 0x20,
+	STREAM_IN_BACKUP = 0x100,
+	STREAM_OF_LINES = 0x200,
+};
 
 /* What was pushed back lies in a buffer of its own, and the other one is put by. */
 static uint64_t held_for_reading(const FILE *file)
@@ -25,30 +29,70 @@ static uint64_t held(const FILE *file, bool is_reading)
 		       : 0;
 }
 
-/* The table of a stream's functions lies behind it: of a file, or of something else. */
-static bool is_of_descriptor(const FILE *file)
+/* Nothing need be looked at: what has no buffer is written by the call, or has failed. */
+static bool has_no_buffer(const struct io_stream *stream)
 {
-	return file->_fileno >= 0 && *(const void *const *)(file + 1) == real_file_jumps;
+	return stream->call.cause == CAUSE_WRITE && stream->file->_flags & STREAM_UNBUFFERED &&
+	       !__libc_single_threaded;
 }
 
-void io_stream_begin(struct io_stream *stream, const FILE *file, enum cause cause,
+void io_stream_begin(struct io_stream *stream, FILE *file, bool takes_lock, enum cause cause,
 		     enum operation operation, const struct site *site)
 {
-	stream->is_seen = file && is_of_descriptor(file) &&
-			  io_call_begin(&stream->call, file->_fileno, cause, operation, site);
+	int number = file ? io_stream_number(file) : -1;
+
+	stream->is_seen =
+		number >= 0 && io_call_begin(&stream->call, number, cause, operation, site);
 	if (!stream->is_seen)
 		return;
 	stream->file = file;
+	stream->lock.file = NULL;
+	stream->may_look =
+		!has_no_buffer(stream) && stream_lock_take(&stream->lock, file, takes_lock);
 	stream->held = held(file, cause == CAUSE_READ);
+	stream->room = file->_flags & (STREAM_UNBUFFERED | STREAM_OF_LINES)
+			       ? 1
+			       : (uint64_t)(file->_IO_buf_end - file->_IO_buf_base);
 	stream->had_failed = file->_flags & STREAM_FAILED;
 	/* then libc reads no more, except blocks */
 	stream->had_ended = file->_flags & STREAM_ENDED && operation != OP_FREAD;
+}
+
+/* Of whole buffers; one that was only made holds all. */
+static uint64_t written(uint64_t bytes, uint64_t room)
+{
+	return room ? bytes / room * room : 0;
+}
+
+static uint64_t crossed(const struct io_stream *stream, uint64_t moved)
+{
+	if (stream->call.cause == CAUSE_READ)
+		return moved > stream->held ? moved - stream->held : 0;
+	if (stream->call.operation == OP_FFLUSH)
+		return stream->held;
+	return written(stream->held + moved, stream->room);
+}
+
+/* The stream may be gone: of what was read ahead nothing is known. */
+static void end_unseen(struct io_stream *stream, uint64_t moved)
+{
+	uint64_t bytes = crossed(stream, moved);
+	bool has_failed = stream->call.cause == CAUSE_WRITE && !bytes && !moved;
+
+	if (!bytes && moved)
+		io_call_forget(&stream->call);
+	else
+		io_call_end(&stream->call, has_failed ? -1 : 0, bytes);
 }
 
 void io_stream_end(struct io_stream *stream, uint64_t moved)
 {
 	if (!stream->is_seen)
 		return;
+	if (!stream->may_look) {
+		end_unseen(stream, moved);
+		return;
+	}
 	bool is_reading = stream->call.cause == CAUSE_READ;
 	uint64_t now = held(stream->file, is_reading);
 	int64_t bytes =
@@ -58,6 +102,7 @@ void io_stream_end(struct io_stream *stream, uint64_t moved)
 	/* a read that finds the end is a call, too; pushed-back characters are not read */
 	bool found_end = is_reading && !stream->had_ended && stream->file->_flags & STREAM_ENDED;
 
+	stream_lock_give(&stream->lock);
 	if (bytes <= 0 && !has_failed && !found_end) {
 		io_call_forget(&stream->call);
 		return;
@@ -65,22 +110,27 @@ void io_stream_end(struct io_stream *stream, uint64_t moved)
 	io_call_end(&stream->call, has_failed ? -1 : 0, bytes > 0 ? (uint64_t)bytes : 0);
 }
 
-void io_stream_count(const FILE *file, uint64_t held_before, enum operation operation,
+void io_stream_count(int number, uint64_t held, uint64_t room, enum operation operation,
 		     uint64_t moved, const struct site *site)
 {
 	struct io_call call;
 
-	if (!is_of_descriptor(file) ||
-	    !io_call_begin(&call, file->_fileno, CAUSE_OTHER, operation, site))
+	if (number < 0 || !io_call_begin(&call, number, CAUSE_OTHER, operation, site))
 		return;
-	io_call_end(&call, 0, moved + held_before - held(file, false));
+	io_call_end(&call, 0, written(held + moved, held + room));
 }
 
-void io_stream_begin_last(struct io_stream *stream, const FILE *file, const struct site *site)
+void io_stream_begin_last(struct io_stream *stream, FILE *file, const struct site *site)
 {
+	struct stream_lock lock;
+
 	stream->is_seen = false;
-	if (held(file, false))
-		io_stream_begin(stream, file, CAUSE_WRITE, OP_FFLUSH, site);
+	/* who has written may still be about to empty the buffer */
+	stream_lock_take(&lock, file, true);
+	bool holds = held(file, false);
+	stream_lock_give(&lock);
+	if (holds)
+		io_stream_begin(stream, file, false, CAUSE_WRITE, OP_FFLUSH, site);
 }
 
 /* The stream and its number are gone. */

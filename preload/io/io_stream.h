@@ -4,43 +4,60 @@
  * (io_call.h):
  *
  *     struct io_stream stream;
- *     io_stream_begin(&stream, file, CAUSE_READ, OP_FREAD, SITE_HERE);
+ *     io_stream_begin(&stream, file, takes_lock, CAUSE_READ, OP_FREAD, SITE_HERE);
  *     size_t result = real.fread(...);
  *     io_stream_end(&stream, result);
  *
  * Its bytes are those that crossed the descriptor, by how much the buffer holds before and after.
- * What another thread does with the stream while this one waits for the stream's lock counts to
- * this call's bytes, too, and that wait is one for the stream. Streams without a descriptor (of
- * memory, of the program's own functions) and wide ones are not counted.
+ * With other threads, one of which may close the stream as soon as the call has taken effect, that
+ * is read while its lock is held (stream_lock.h). What is written without a buffer is known without
+ * that. Where the lock cannot be held the bytes are estimated. The wait for the lock, while another
+ * thread has it, is one for the stream. Streams without a descriptor (of memory, of the program's
+ * own functions) and wide ones are not counted.
  *
  * Context: as io_call.h. The fields of FILE are those that the compiler inlines into programs. */
 #pragma once
 
 #include <stdio.h>
+#include <string.h>
 
 #include "preload/io/io_call.h"
+#include "preload/io/stream_lock.h"
+#include "preload/process/real.h"
 
 struct io_stream {
 	struct io_call call;
+	struct stream_lock lock;
 	const FILE *file;
-	uint64_t held; /* bytes in the buffer at the begin */
-	bool is_seen, had_failed, had_ended;
+	uint64_t held, room; /* bytes in the buffer at the begin; that go into it */
+	bool is_seen, may_look, had_failed, had_ended;
 };
 
-void io_stream_begin(struct io_stream *stream, const FILE *file, enum cause cause,
+/* Whether the call of that name takes the stream's lock. */
+#define IO_STREAM_TAKES_LOCK(name) (!strstr(#name, "unlocked") && !strstr(#name, "flow"))
+
+void io_stream_begin(struct io_stream *stream, FILE *file, bool takes_lock, enum cause cause,
 		     enum operation operation, const struct site *site);
 
 /* moved: bytes that the program got from the stream, or gave it. If none crossed the descriptor, it
  * was no call on that: the stream had ended, or the buffer was only made. */
 void io_stream_end(struct io_stream *stream, uint64_t moved);
 
-/* Afterwards, of a call that was not expected to write; held: bytes in the buffer before it. It is
- * counted only. */
-void io_stream_count(const FILE *file, uint64_t held, enum operation operation, uint64_t moved,
-		     const struct site *site);
+/* Afterwards, of a call that was not expected to write, when the stream may be gone: it wrote whole
+ * buffers. number: of the stream (io_stream_number). held, room: bytes in the buffer before, and
+ * that there was room for. It is counted only. */
+void io_stream_count(int number, uint64_t held, uint64_t room, enum operation operation,
+		     uint64_t moved, const struct site *site);
+
+/* Its descriptor; -1: it is none that is counted. */
+static inline int io_stream_number(const FILE *file)
+{
+	/* the table of a stream's functions lies behind it: of a file, or of something else */
+	return *(const void *const *)(file + 1) == real_file_jumps ? file->_fileno : -1;
+}
 
 /* Around fclose, which writes what the buffer holds. result: its. */
-void io_stream_begin_last(struct io_stream *stream, const FILE *file, const struct site *site);
+void io_stream_begin_last(struct io_stream *stream, FILE *file, const struct site *site);
 void io_stream_end_last(struct io_stream *stream, int result);
 
 /* Bytes that can be had without reading, and where they begin. Another thread may be at work on the

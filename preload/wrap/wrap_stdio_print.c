@@ -17,11 +17,13 @@ enum { PLENTY = 512 };
                                                                                                    \
 	if (likely(room >= PLENTY)) {                                                              \
 		uint64_t held = (uint64_t)(file->_IO_write_ptr - file->_IO_write_base);            \
+		int number = io_stream_number(file);                                               \
 		result = vprint;                                                                   \
 		if (unlikely(result > 0 && (uint64_t)result > room))                               \
-			io_stream_count(file, held, OP_PRINTF, (uint64_t)result, SITE_HERE);       \
+			io_stream_count(number, held, room, OP_PRINTF, (uint64_t)result,           \
+					SITE_HERE);                                                \
 	} else {                                                                                   \
-		io_stream_begin(&stream, file, CAUSE_WRITE, OP_PRINTF, SITE_HERE);                 \
+		io_stream_begin(&stream, file, true, CAUSE_WRITE, OP_PRINTF, SITE_HERE);           \
 		result = vprint;                                                                   \
 		io_stream_end(&stream, result > 0 ? (uint64_t)result : 0);                         \
 	}

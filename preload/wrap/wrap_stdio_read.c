@@ -20,7 +20,8 @@
 		real_need();                                                                       \
 		if (likely(is_enough))                                                             \
 			return real.name arguments;                                                \
-		io_stream_begin(&stream, file, CAUSE_READ, operation, SITE_HERE);                  \
+		io_stream_begin(&stream, file, IO_STREAM_TAKES_LOCK(name), CAUSE_READ, operation,  \
+				SITE_HERE);                                                        \
 		type result = real.name arguments;                                                 \
 		io_stream_end(&stream, moved);                                                     \
 		return result;                                                                     \
@@ -44,12 +45,25 @@ READING(int, __underflow, (FILE * file), (file), file, io_stream_ready(file), OP
 
 /* ---- lines ---- */
 
-static bool has_line(const FILE *file, int end, size_t most)
+static bool search(const FILE *file, int end, size_t most)
 {
 	const char *begin;
 	size_t ready = io_stream_ready_at(file, &begin);
 
 	return ready >= most || memchr(begin, end, ready);
+}
+
+/* Another thread may be opening the stream anew, which frees the buffer. False: also if it has the
+ * stream's lock. */
+static bool has_line(FILE *file, int end, size_t most, bool takes_lock)
+{
+	if (!stream_lock_is_needed(file, takes_lock))
+		return search(file, end, most);
+	if (!stream_lock_try(file))
+		return false;
+	bool has = search(file, end, most);
+	stream_lock_leave(file);
+	return has;
 }
 
 /* A line with zeros in it is longer than its text. If the buffer was filled once, that shows. */
@@ -60,8 +74,8 @@ static uint64_t length_of(const char *line)
 
 #define LINE(name, parameters, arguments)                                                          \
 	READING(char *, name, parameters, arguments, file,                                         \
-		size <= 1 || has_line(file, '\n', (size_t)size - 1), OP_GETLINE,                   \
-		length_of(result))
+		size <= 1 || has_line(file, '\n', (size_t)size - 1, IO_STREAM_TAKES_LOCK(name)),   \
+		OP_GETLINE, length_of(result))
 
 LINE(fgets, (char *restrict to, int size, FILE *restrict file), (to, size, file))
 LINE(fgets_unlocked, (char *restrict to, int size, FILE *restrict file), (to, size, file))
@@ -71,11 +85,11 @@ LINE(__fgets_unlocked_chk, (char *restrict to, size_t room, int size, FILE *rest
      (to, room, size, file))
 
 READING(ssize_t, getline, (char **restrict to, size_t *restrict room, FILE *restrict file),
-	(to, room, file), file, has_line(file, '\n', SIZE_MAX), OP_GETLINE,
+	(to, room, file), file, has_line(file, '\n', SIZE_MAX, true), OP_GETLINE,
 	result > 0 ? (uint64_t)result : 0)
 READING(ssize_t, getdelim,
 	(char **restrict to, size_t *restrict room, int end, FILE *restrict file),
-	(to, room, end, file), file, has_line(file, end, SIZE_MAX), OP_GETLINE,
+	(to, room, end, file), file, has_line(file, end, SIZE_MAX, true), OP_GETLINE,
 	result > 0 ? (uint64_t)result : 0)
 
 /* ---- blocks ---- */
@@ -92,7 +106,8 @@ READING(ssize_t, getdelim,
 		if (__builtin_mul_overflow(size, count, &wanted) || !wanted ||                     \
 		    likely(wanted <= io_stream_ready(file)))                                       \
 			return real.name as_given;                                                 \
-		io_stream_begin(&stream, file, CAUSE_READ, OP_FREAD, SITE_HERE);                   \
+		io_stream_begin(&stream, file, IO_STREAM_TAKES_LOCK(name), CAUSE_READ, OP_FREAD,   \
+				SITE_HERE);                                                        \
 		size_t got = real.name as_bytes;                                                   \
 		io_stream_end(&stream, got);                                                       \
 		return got == wanted ? count : got / size;                                         \

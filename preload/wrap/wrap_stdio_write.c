@@ -35,7 +35,8 @@ static inline bool has_room(const FILE *file, const char *from, size_t size)
 		size_t given = size;                                                               \
 		if (has_room(file, from, given))                                                   \
 			return real.name arguments;                                                \
-		io_stream_begin(&stream, file, CAUSE_WRITE, OP_FWRITE, SITE_HERE);                 \
+		io_stream_begin(&stream, file, IO_STREAM_TAKES_LOCK(name), CAUSE_WRITE, OP_FWRITE, \
+				SITE_HERE);                                                        \
 		type result = real.name arguments;                                                 \
 		io_stream_end(&stream, moved);                                                     \
 		return result;                                                                     \
@@ -96,7 +97,8 @@ static int flush_all(int (*flush)(FILE *), const struct site *site)
 			return real.name(file);                                                    \
 		if (!file)                                                                         \
 			return flush_all(real.name, SITE_HERE);                                    \
-		io_stream_begin(&stream, file, CAUSE_WRITE, OP_FFLUSH, SITE_HERE);                 \
+		io_stream_begin(&stream, file, IO_STREAM_TAKES_LOCK(name), CAUSE_WRITE, OP_FFLUSH, \
+				SITE_HERE);                                                        \
 		int result = real.name(file);                                                      \
 		io_stream_end(&stream, 0);                                                         \
 		return result;                                                                     \
