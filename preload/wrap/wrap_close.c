@@ -165,12 +165,24 @@ EXPORTED int fclose(FILE *stream)
 
 STREAM_OPENING(fopen, (const char *restrict path, const char *restrict mode), (path, mode))
 STREAM_OPENING(fopen64, (const char *restrict path, const char *restrict mode), (path, mode))
-STREAM_OPENING(freopen,
-	       (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-	       (path, mode, stream))
-STREAM_OPENING(freopen64,
-	       (const char *restrict path, const char *restrict mode, FILE *restrict stream),
-	       (path, mode, stream))
+
+/* The number stays, as libc duplicates the new one to it, except where the stream had none. It is
+ * read before, since afterwards another thread may close the stream. */
+#define STREAM_REOPENING(name)                                                                     \
+	EXPORTED FILE *name(const char *restrict path, const char *restrict mode,                  \
+			    FILE *restrict stream)                                                 \
+	{                                                                                          \
+		int number = stream->_fileno;                                                      \
+                                                                                                   \
+		real_need();                                                                       \
+		FILE *result = real.name(path, mode, stream);                                      \
+		if (result)                                                                        \
+			io_descriptor_opens(number);                                               \
+		return result;                                                                     \
+	}
+
+STREAM_REOPENING(freopen)
+STREAM_REOPENING(freopen64)
 
 EXPORTED int mq_close(mqd_t number)
 {

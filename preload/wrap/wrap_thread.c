@@ -258,9 +258,12 @@ EXPORTED int pthread_setname_np(pthread_t handle, const char *name)
 	if (!thread)
 		return real.pthread_setname_np(handle, name);
 	activity_count(thread, NULL, OP_SETNAME, CALLER_HERE);
+	/* who sees the new name may free this one */
+	char copy[sizeof thread->row->name] = "";
+	strncpy(copy, name, sizeof copy - 1);
 	int result = real.pthread_setname_np(handle, name);
 	struct thread *target = result == 0 ? thread_find(handle) : NULL;
 	if (target && target->row)
-		strncpy(target->row->name, name, sizeof target->row->name - 1);
+		memcpy(target->row->name, copy, sizeof copy);
 	return result;
 }
