@@ -242,15 +242,21 @@ static bool grow(uint64_t needed)
 	return !error;
 }
 
+/* What is cut off is unmapped first: who reads all that is mapped, as memory checkers do when the
+ * program ends, would get SIGBUS. If the file stays as long as it was, it ends in zeros. */
 static bool cut_to(uint64_t bytes)
 {
 	struct descriptor file;
 
 	if (descriptors_open(&file, store.path, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
 		return false;
-	bool is_cut = is_our_file(file.number) && !system_truncate(file.number, bytes);
+	bool is_ours = is_our_file(file.number);
+	if (is_ours) {
+		store_map_cut(bytes);
+		system_truncate(file.number, bytes);
+	}
 	descriptors_close(&file);
-	return is_cut;
+	return is_ours;
 }
 
 /* No thread may be about to use what is cut off, because touching it would raise SIGBUS. So first,

@@ -66,6 +66,24 @@ void *store_map_place(uint64_t offset, uint64_t bytes)
 	return NULL;
 }
 
+/* The window's end first: if a handler forks in between, the child must not put zero pages where
+ * another thread may have mapped something else. */
+static void cut(struct window *window, uint64_t offset)
+{
+	uint64_t from = offset > window->start ? offset : window->start, end = window->end;
+
+	if (from >= end)
+		return;
+	__atomic_store_n(&window->end, from, __ATOMIC_SEQ_CST);
+	pages_free(window->place + (from - window->start), end - from);
+}
+
+void store_map_cut(uint64_t offset)
+{
+	for (uint32_t i = 0; i < present.count; i++)
+		cut(&present.at[i], offset);
+}
+
 void store_map_bury(void)
 {
 	for (uint32_t i = 0; i < present.count; i++) {

@@ -25,6 +25,9 @@ void store_map_cancel(void);
 /* The place of these bytes of the file; NULL: no window has them all. */
 void *store_map_place(uint64_t offset, uint64_t bytes);
 
+/* Unmaps what lies behind this offset, a whole page, of which nothing is given out. */
+void store_map_cut(uint64_t offset);
+
 /* Zero pages replace the file. */
 void store_map_bury(void);
 

@@ -289,6 +289,34 @@ START_TEST(a_trimmed_file_is_as_long_as_what_is_used_and_grows_again)
 }
 END_TEST
 
+/* Bytes of the profile that are mapped behind its end: to touch them raises SIGBUS. */
+static uint64_t mapped_behind(uint64_t length)
+{
+	unsigned long from, to, offset, behind = 0;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[600];
+
+	while (fgets(line, sizeof line, maps))
+		if (strstr(line, ".profile") &&
+		    sscanf(line, "%lx-%lx %*s %lx", &from, &to, &offset) == 3 &&
+		    offset + (to - from) > length)
+			behind += offset + (to - from) - length;
+	fclose(maps);
+	return behind;
+}
+
+START_TEST(nothing_is_mapped_behind_the_end_of_a_trimmed_file)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	for (int i = 0; i < 3; i++) {
+		store_trim();
+		ck_assert_uint_eq(mapped_behind(file_length()), 0);
+		for (int j = 0; j < 1000; j++)
+			ck_assert_ptr_nonnull(store_block(TABLE_blame, 24, 0, 0, 10));
+	}
+}
+END_TEST
+
 static void *write_or_trim(void *number)
 {
 	if ((uintptr_t)number < WRITERS)
@@ -322,4 +350,4 @@ UNIT_MAIN("store", an_open_store_has_a_whole_header, the_next_image_takes_the_ne
 	  two_texts_are_kept_as_one, a_directory_that_vanishes_stops_growth_only,
 	  another_file_of_that_name_is_not_touched, a_reader_walks_while_threads_write,
 	  a_trimmed_file_is_as_long_as_what_is_used_and_grows_again,
-	  nothing_is_lost_by_trimming_while_threads_write)
+	  nothing_is_mapped_behind_the_end_of_a_trimmed_file, nothing_is_lost_by_trimming_while_threads_write)
