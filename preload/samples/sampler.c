@@ -15,6 +15,7 @@
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_pause.h"
 #include "preload/samples/sample_rows.h"
+#include "preload/samples/uring_wait.h"
 #include "preload/stacks/callpath.h"
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
@@ -337,8 +338,12 @@ static void handle(int number, siginfo_t *info, void *context)
 		measure_frame(context, __builtin_frame_address(0));
 	if (!sample_signal_is_ours(info))
 		sample_signal_forward(number, info, context);
-	else if (!quiet_is_now() && !__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED))
-		take(thread_self, context);
+	else if (!__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED)) {
+		if (!quiet_is_now())
+			take(thread_self, context);
+		if (unlikely(arch_may_have_failed(context, EINTR)))
+			uring_wait_repeat(context);
+	}
 	errno = saved;
 }
 

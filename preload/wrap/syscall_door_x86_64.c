@@ -3,15 +3,19 @@
  * calls; the locks of C++20 and Rust call futex.
  *
  * A jump, not a call: whatever it is used for (vfork, clone with another stack) finds registers and
- * stack as the program left them. Only seccomp, prctl, and the first call of all, go
- * through sandbox_before_syscall. futex and futex_waitv jump to wrap_futex, a C function that has the same
- * arguments at the same places: seven words, of which the last lies on the stack. */
+ * stack as the program left them. Only seccomp, prctl, and the first call of all, go through
+ * sandbox_before_syscall. futex and futex_waitv jump to wrap_futex, io_uring_enter to wrap_uring: C
+ * functions that have the same arguments at the same places, seven words, of which the last lies on
+ * the stack. */
 #include "preload/life/sandbox.h"
 
 #include <sys/syscall.h>
 
 #ifndef __NR_futex_waitv /* Linux 5.16 */
 #define __NR_futex_waitv 449
+#endif
+#ifndef __NR_io_uring_enter /* Linux 5.1 */
+#define __NR_io_uring_enter 426
 #endif
 
 #define NUMBER_TEXT(number) #number
@@ -27,6 +31,8 @@ __asm__(".text\n"
 	"	je wrap_futex\n"
 	"	cmpq $" NUMBER(__NR_futex_waitv) ", %rdi\n"
 	"	je wrap_futex\n"
+	"	cmpq $" NUMBER(__NR_io_uring_enter) ", %rdi\n"
+	"	je wrap_uring\n"
 	"	movq sandbox_real_syscall(%rip), %rax\n"
 	"	cmpq $" NUMBER(__NR_seccomp) ", %rdi\n"
 	"	je 1f\n"

@@ -17,6 +17,22 @@ def test_blocking_calls_beside_computing_threads():
     check_same("eintr", ["busy"], options=["--sample", "1000"])
 
 
+def test_waits_for_io_uring_are_not_interrupted():
+    """io_uring runs deferred work in the middle of a wait, and timers on CPU clocks come by it: the call is made again. covers: C42"""
+    for how in ("call", "constant", "register"):
+        one = check_same("uring_waits", [how], options=["--sample", "1000"], laws=False)
+        if one.native.stdout.startswith(b"no io_uring"):
+            skip(one.native.stdout.decode().strip())
+        expect(b" 0 times EINTR" in one.profiled.stdout, "%s: %r", how, one.profiled.stdout)
+
+
+def test_handlers_end_waits_for_io_uring():
+    """Where the program has a handler, each of its signals ends the wait that it hits."""
+    one = check_same("uring_waits", ["handled"], options=["--sample", "1000"], laws=False)
+    if one.native.stdout.startswith(b"no io_uring"):
+        skip(one.native.stdout.decode().strip())
+
+
 def test_signal_masks_read_back():
     """A program sees exactly the masks that it set, and inherits, and is sampled nevertheless."""
     one = check_same("signals", ["masks"])

@@ -102,6 +102,35 @@ static inline bool arch_may_end_call(const uint8_t *end)
 	return true;
 }
 
+/* A system call that has just ended: its result is where its first argument was, so that none can be
+ * made again. */
+struct arch_call {
+	long number;
+	uint64_t argument[6];
+};
+
+enum { ARCH_CALL_CODE = 4 };
+
+static inline bool arch_may_have_failed(const ucontext_t *context, int error)
+{
+	(void)context;
+	(void)error;
+	return false;
+}
+
+static inline bool arch_call_before(const ucontext_t *context, struct arch_call *call)
+{
+	(void)context;
+	(void)call;
+	return false;
+}
+
+static inline void arch_repeat_call(ucontext_t *context, long number)
+{
+	(void)context;
+	(void)number;
+}
+
 /* A counter that is quick to read. It runs at 24 MHz or more, and at 1 GHz since ARMv8.6. Its ticks
  * in about a microsecond at most; and for how many the rate that was measured in 2 ms is good
  * enough: 2.6 ms at 24 MHz. */

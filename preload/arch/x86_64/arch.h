@@ -105,6 +105,62 @@ static inline bool arch_may_end_call(const uint8_t *end)
 	return end[-5] == 0xe8;
 }
 
+/* A system call that has just ended, as registers and code still tell; number: -1: they do not. */
+struct arch_call {
+	long number;
+	uint64_t argument[6];
+};
+
+/* The thread is where a system call with this error returns to, or by chance the register is so. */
+static inline bool arch_may_have_failed(const ucontext_t *context, int error)
+{
+	return context->uc_mcontext.gregs[REG_RAX] == -error;
+}
+
+/* Bytes before pc that arch_call_before reads. */
+enum { ARCH_CALL_CODE = 8 };
+
+/* The call's number was where its result is now. Compilers put it there right before the call, from
+ * a constant (mov $N,%eax) or from a register, which still has it. */
+static inline long arch_number_before(const ucontext_t *context, const uint8_t *end)
+{
+	static const uint8_t place[16] = {
+		REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+		REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15,
+	};
+	uint8_t prefix = (end[-3] & 0xf0) == 0x40 ? end[-3] : 0;
+	unsigned from = (end[-1] >> 3 & 7u) + (prefix & 4 ? 8 : 0);
+
+	if (end[-5] == 0xb8 && end[-6] != 0x41)
+		return end[-4] | end[-3] << 8 | end[-2] << 16 | (long)end[-1] << 24;
+	if (end[-2] != 0x89 || (end[-1] & 0xc7) != 0xc0 || prefix & 1)
+		return -1;
+	/* of these two the kernel makes something else */
+	return place[from] == REG_RCX || place[from] == REG_R11
+		       ? -1
+		       : (long)context->uc_mcontext.gregs[place[from]];
+}
+
+static inline bool arch_call_before(const ucontext_t *context, struct arch_call *call)
+{
+	static const uint8_t place[6] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
+	const uint8_t *code = (const uint8_t *)arch_ip_of(context) - 2;
+
+	if (code[0] != 0x0f || code[1] != 0x05)
+		return false;
+	call->number = arch_number_before(context, code);
+	for (int i = 0; i < 6; i++)
+		call->argument[i] = (uint64_t)context->uc_mcontext.gregs[place[i]];
+	return true;
+}
+
+/* Makes the call again when the handler returns: what the kernel itself does after SA_RESTART. */
+static inline void arch_repeat_call(ucontext_t *context, long number)
+{
+	context->uc_mcontext.gregs[REG_RAX] = number;
+	context->uc_mcontext.gregs[REG_RIP] -= 2;
+}
+
 /* A counter that is quick to read (10 ns): its ticks in about a microsecond at most; and for how
  * many the rate that was measured in 2 ms is good enough: 0.5 to 1 ms at 2 to 4 GHz. */
 enum { ARCH_TICKS_SHORT = 2000, ARCH_TICKS_STEADY = 1 << 21 };
