@@ -7,11 +7,12 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 
 import support
 from harm_files import both, expect_note, limited
 from mpi_job import built as built_for_mpi
-from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, report_json, scratch, skip
+from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, expect_same, report_json, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -127,3 +128,11 @@ def test_smallest_limits_of_addresses():
         expect_equal("a profile with %d MiB" % mib, os.path.exists(directory), mib >= 16)
         if mib >= 16:
             expect_equal("threads with %d MiB" % mib, len(report_json(directory)["threads"]), 2)
+
+
+def test_under_a_memory_checker():
+    """memcheck, which reads all memory at the end of each process, finds nothing that it may not touch."""
+    valgrind = shutil.which("valgrind") or skip("no valgrind")
+    one = run(valgrind, ["-q", built("leaves_memory")])
+    expect_same(one)
+    expect_equal("children", one.profiled.stdout, b"child: 300\n" * 2)
