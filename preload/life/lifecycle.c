@@ -23,6 +23,7 @@
 #include "preload/process/module_map.h"
 #include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
+#include "preload/process/race_checker.h"
 #include "preload/process/real.h"
 #include "preload/process/run_directory.h"
 #include "preload/process/settings.h"
@@ -406,6 +407,10 @@ void lifecycle_start(void)
 	if (life.state != STATE_BEFORE || entry_is_late)
 		return;
 	real_need();
+	if (race_checker_is_there()) {
+		life.state = STATE_INERT;
+		return;
+	}
 	settings_read();
 	if (settings.switches || settings.events)
 		perf_filter_find();

@@ -136,3 +136,12 @@ def test_under_a_memory_checker():
     one = run(valgrind, ["-q", built("leaves_memory")])
     expect_same(one)
     expect_equal("children", one.profiled.stdout, b"child: 300\n" * 2)
+
+
+def test_under_checkers_of_threads():
+    """helgrind and drd find nothing in a clean program: the profiler stays out, as it locks and counts in ways unknown to them."""
+    valgrind = shutil.which("valgrind") or skip("no valgrind")
+    for tool in ("helgrind", "drd"):
+        one = run(valgrind, ["-q", "--tool=" + tool, built("leaves_memory")])
+        expect_same(one)
+        expect("==" not in one.profiled.stderr_text(), "%s: %s", tool, one.profiled.stderr_text()[:300])
