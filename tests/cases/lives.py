@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Threads and processes as they start and end: their records, their timers, their first calls, joins that end before the thread."""
 from profile_file import operations, profiles
-from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, routine, run, waits
+from support import blame_of, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, routine, run, timed, timing, waits
 
 BESIDE = True
 
@@ -62,20 +62,22 @@ def test_short_threads_without_synchronization():
 
 
 @full
+@timed("other programs had the joined thread's processor")
 def test_joins_with_a_time_limit():
     """The limit passes while the thread computes: the wait is blamed on what it computes, under its own operation."""
     one = run("lives", ["timed"])
     expect_same(one)
     check_laws(one.report)
     truth = one.truth
-    timed, plain = waits(one.report, "join", operation="timedjoin"), waits(one.report, "join", operation="join")
-    expect_near("time in joins with a limit", sum(r["wait_seconds"] for r in timed), truth["waited"], 0.05, 0.005)
+    limited, plain = waits(one.report, "join", operation="timedjoin"), waits(one.report, "join", operation="join")
+    expect_near("time in joins with a limit", sum(r["wait_seconds"] for r in limited), truth["waited"], 0.05, 0.005)
     expect_near("time in the join", sum(r["wait_seconds"] for r in plain), truth["joined"], 0.05, 0.005)
-    for rows in (timed, plain):
+    for rows in (limited, plain):
         blame = sum(b["seconds"] for r in rows for b in r["blame"])
         expect_near("blame of an operation", blame, sum(r["wait_seconds"] for r in rows), 0, 1e-6)
-    idle = blame_of(timed, "[joined thread not running]")
-    expect_near("time in which the joined thread did not run", idle, truth["waited"] - truth["ran"], 0.05, 0.01)
+    idle = blame_of(limited, "[joined thread not running]")
+    with timing():
+        expect_near("time in which the joined thread did not run", idle, truth["waited"] - truth["ran"], 0.05, 0.01)
 
 
 def test_first_lock_is_free():
