@@ -12,12 +12,17 @@
 #include "preload/process/real.h"
 
 #define IO_BODY(type, name, arguments, number, cause, operation, bytes)                            \
+	IO_BODY_OF(type, result = real.name arguments, number, cause, operation, bytes)
+
+/* make: a statement that makes the real call, and sets `result`. */
+#define IO_BODY_OF(type, make, number, cause, operation, bytes)                                    \
 	{                                                                                          \
 		struct io_call call;                                                               \
                                                                                                    \
 		real_need();                                                                       \
 		bool is_seen = io_call_begin(&call, number, cause, operation, SITE_HERE);          \
-		type result = real.name arguments;                                                 \
+		type result;                                                                       \
+		make;                                                                              \
 		if (is_seen)                                                                       \
 			io_call_end(&call, (int64_t)result, (uint64_t)(bytes));                    \
 		return result;                                                                     \

@@ -94,6 +94,16 @@ uint64_t sample_signal_handler_of(int number)
 	return exchange(number, NULL, &action) ? 0 : (uint64_t)action.handler;
 }
 
+enum sample_signal_effect sample_signal_effect_of(int number)
+{
+	struct kernel_action action = {0};
+
+	if (exchange(number, NULL, &action) || action.handler == SIG_DFL ||
+	    action.handler == SIG_IGN)
+		return EFFECT_NONE;
+	return action.flags & SA_RESTART ? EFFECT_RESTARTS_CALLS : EFFECT_ENDS_CALLS;
+}
+
 void sample_signal_forward(int number, siginfo_t *info, void *context)
 {
 	static const struct kernel_action plain; /* the default: the process ends */

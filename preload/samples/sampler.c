@@ -12,6 +12,7 @@
 #include "preload/process/module_map.h"
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
+#include "preload/samples/cut_call.h"
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_pause.h"
 #include "preload/samples/sample_rows.h"
@@ -336,11 +337,12 @@ static void handle(int number, siginfo_t *info, void *context)
 
 	if (unlikely(!sampler.frame_bytes))
 		measure_frame(context, __builtin_frame_address(0));
-	if (!sample_signal_is_ours(info))
+	if (!sample_signal_is_ours(info)) {
 		sample_signal_forward(number, info, context);
-	else if (!__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED)) {
+	} else if (!__atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED)) {
 		if (!quiet_is_now())
 			take(thread_self, context);
+		cut_call_see(thread_self, context);
 		if (unlikely(arch_may_have_failed(context, EINTR)))
 			uring_wait_repeat(context);
 	}
@@ -394,7 +396,8 @@ static int make_timer(int *timer)
 
 static bool is_too_small(const stack_t *stack)
 {
-	uint64_t frame = sampler.frame_bytes ? sampler.frame_bytes : direct_auxiliary(AT_MINSIGSTKSZ);
+	uint64_t frame =
+		sampler.frame_bytes ? sampler.frame_bytes : direct_auxiliary(AT_MINSIGSTKSZ);
 
 	return !(stack->ss_flags & SS_DISABLE) && stack->ss_size < frame + ROOM_FOR_SAMPLE;
 }

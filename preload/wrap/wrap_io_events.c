@@ -6,6 +6,7 @@
  * the thread's own stack it is read before: who waits until a descriptor takes more waits to write,
  * and is not idle. */
 #include "preload/io/io_wrapper.h"
+#include "preload/samples/cut_call.h"
 
 #include <poll.h>
 #include <sys/epoll.h>
@@ -57,7 +58,8 @@ static void tell_of_ready(struct io_call *call, const struct pollfd *descriptors
 		}
 }
 
-#define POLLING(name, parameters, arguments, cause)                                                \
+/* mask: that of the call; NULL: it has none */
+#define POLLING(name, parameters, arguments, cause, mask)                                          \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct io_call call;                                                               \
@@ -66,7 +68,8 @@ static void tell_of_ready(struct io_call *call, const struct pollfd *descriptors
 		real_need();                                                                       \
 		bool is_seen = io_call_begin(                                                      \
 			&call, -1, cause_of_poll(descriptors, count, cause, site), OP_POLL, site); \
-		int result = real.name arguments;                                                  \
+		int result;                                                                        \
+		CUT_CALL_MADE_AGAIN(result, real.name arguments, mask);                            \
 		if (is_seen && result > 0)                                                         \
 			tell_of_ready(&call, descriptors, count);                                  \
 		if (is_seen)                                                                       \
@@ -78,35 +81,44 @@ static void tell_of_ready(struct io_call *call, const struct pollfd *descriptors
 #define AWAITING(name, parameters, arguments, number, cause, operation)                            \
 	IO_CALL(int, name, parameters, arguments, number, cause, operation, 0)
 
+/* The same with a mask for the call's time. */
+#define AWAITING_WITH_MASK(name, parameters, arguments, number, cause, operation)                  \
+	EXPORTED int name parameters IO_BODY_OF(                                                   \
+		int, CUT_CALL_MADE_AGAIN(result, real.name arguments, mask), number, cause,        \
+		operation, 0)
+
 POLLING(poll, (struct pollfd * descriptors, nfds_t count, int time_ms),
-	(descriptors, count, time_ms), cause_of_ms(time_ms))
+	(descriptors, count, time_ms), cause_of_ms(time_ms), NULL)
 POLLING(__poll_chk, (struct pollfd * descriptors, nfds_t count, int time_ms, size_t room),
-	(descriptors, count, time_ms, room), cause_of_ms(time_ms))
+	(descriptors, count, time_ms, room), cause_of_ms(time_ms), NULL)
 POLLING(ppoll,
 	(struct pollfd * descriptors, nfds_t count, const struct timespec *time,
 	 const sigset_t *mask),
-	(descriptors, count, time, mask), cause_of(time))
+	(descriptors, count, time, mask), cause_of(time), mask)
 POLLING(__ppoll_chk,
 	(struct pollfd * descriptors, nfds_t count, const struct timespec *time,
 	 const sigset_t *mask, size_t room),
-	(descriptors, count, time, mask, room), cause_of(time))
+	(descriptors, count, time, mask, room), cause_of(time), mask)
 AWAITING(select,
 	 (int count, fd_set *restrict to_read, fd_set *restrict to_write, fd_set *restrict failed,
 	  struct timeval *restrict time),
 	 (count, to_read, to_write, failed, time), -1, cause_of_value(time), OP_SELECT)
-AWAITING(pselect,
-	 (int count, fd_set *restrict to_read, fd_set *restrict to_write, fd_set *restrict failed,
-	  const struct timespec *restrict time, const sigset_t *restrict mask),
-	 (count, to_read, to_write, failed, time, mask), -1, cause_of(time), OP_SELECT)
+AWAITING_WITH_MASK(pselect,
+		   (int count, fd_set *restrict to_read, fd_set *restrict to_write,
+		    fd_set *restrict failed, const struct timespec *restrict time,
+		    const sigset_t *restrict mask),
+		   (count, to_read, to_write, failed, time, mask), -1, cause_of(time), OP_SELECT)
 AWAITING(epoll_wait, (int number, struct epoll_event *events, int room, int time_ms),
 	 (number, events, room, time_ms), number, cause_of_ms(time_ms), OP_EPOLL_WAIT)
-AWAITING(epoll_pwait,
-	 (int number, struct epoll_event *events, int room, int time_ms, const sigset_t *mask),
-	 (number, events, room, time_ms, mask), number, cause_of_ms(time_ms), OP_EPOLL_WAIT)
-AWAITING(epoll_pwait2,
-	 (int number, struct epoll_event *events, int room, const struct timespec *time,
-	  const sigset_t *mask),
-	 (number, events, room, time, mask), number, CAUSE_EVENTS, OP_EPOLL_WAIT)
+AWAITING_WITH_MASK(epoll_pwait,
+		   (int number, struct epoll_event *events, int room, int time_ms,
+		    const sigset_t *mask),
+		   (number, events, room, time_ms, mask), number, cause_of_ms(time_ms),
+		   OP_EPOLL_WAIT)
+AWAITING_WITH_MASK(epoll_pwait2,
+		   (int number, struct epoll_event *events, int room, const struct timespec *time,
+		    const sigset_t *mask),
+		   (number, events, room, time, mask), number, CAUSE_EVENTS, OP_EPOLL_WAIT)
 
 ALIAS(__poll, poll)
 ALIAS(__select, select)

@@ -3,6 +3,7 @@
 #include "arch.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
+#include "preload/samples/cut_call.h"
 #include "preload/samples/handler_relay.h"
 #include "preload/samples/sample_pause.h"
 #include "preload/samples/sampler.h"
@@ -58,13 +59,18 @@ EXPORTED int setcontext(const ucontext_t *to)
 
 /* WAITING(name, parameters, arguments, operation, outcome): `result` is the real call's. */
 #define WAITING(name, parameters, arguments, operation, outcome)                                   \
+	WAITING_WITH_MASK(name, parameters, arguments, operation, outcome, NULL)
+
+/* mask: that of the call's time. */
+#define WAITING_WITH_MASK(name, parameters, arguments, operation, outcome, mask)                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
 		bool is_measured = thread && activity_begin(thread, CAUSE_SIGNAL, operation, NULL, \
 							    SITE_HERE);                            \
-		int result = real.name arguments;                                                  \
+		int result;                                                                        \
+		CUT_CALL_MADE_AGAIN(result, real.name arguments, mask);                            \
 		if (is_measured)                                                                   \
 			activity_end(thread, outcome);                                             \
 		return result;                                                                     \
@@ -81,7 +87,7 @@ WAITING(sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timesp
 			  : OUTCOME_FAILED)
 /* These two return when a handler has run, and say EINTR. */
 WAITING(pause, (void), (), OP_PAUSE, OUTCOME_DONE)
-WAITING(sigsuspend, (const sigset_t *set), (set), OP_SIGSUSPEND, OUTCOME_DONE)
+WAITING_WITH_MASK(sigsuspend, (const sigset_t *set), (set), OP_SIGSUSPEND, OUTCOME_DONE, set)
 
 ALIAS(__sigaction, sigaction)
 ALIAS(bsd_signal, signal)

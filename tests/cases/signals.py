@@ -96,3 +96,13 @@ def test_a_routine_that_a_handler_calls_does_not_get_it_either():
     truth = check_poked(["call"], ["call", "made_up"])
     if not truth["can_call"]:
         skip("the program cannot do that on this processor")
+
+
+def test_a_signal_that_ends_a_call_together_with_a_sample():
+    """Of two signals the kernel delivers the thread's own first: the sample. A handler without SA_RESTART ends the call all the same."""
+    check_same("cut_calls", ["ended"], options=["--sample", "1000"])
+
+
+def test_a_call_with_a_mask_of_its_own_that_a_sample_ends():
+    """ppoll has taken its mask back when the sample's handler returns: the signal that was to end it is handled before it ends."""
+    check_same("cut_calls", ["masked"], options=["--sample", "1000"])

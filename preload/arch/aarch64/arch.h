@@ -3,6 +3,7 @@
  * versions. */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -84,6 +85,34 @@ static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 	return arch_is_signal_return(back)
 		       ? (const ucontext_t *)(context->uc_mcontext.sp + ARCH_SIGNAL_CONTEXT)
 		       : NULL;
+}
+
+/* `svc #0` */
+static inline bool arch_is_system_call(uint64_t pc)
+{
+	return *(const uint32_t *)pc == 0xd4000001;
+}
+
+/* The thread is behind a system call that has ended with EINTR. */
+static inline bool arch_has_ended_call(const ucontext_t *context)
+{
+	return context->uc_mcontext.regs[0] == (uint64_t)-EINTR &&
+	       arch_is_system_call(context->uc_mcontext.pc - 4);
+}
+
+/* The number of the system call before which it is, as it is when the kernel has interrupted the
+ * call and will make it again; -1: it is before none. */
+static inline long arch_call_to_be_made(const ucontext_t *context)
+{
+	return arch_is_system_call(context->uc_mcontext.pc) ? (long)context->uc_mcontext.regs[8]
+							    : -1;
+}
+
+/* The call before which it is ends with EINTR instead. */
+static inline void arch_end_call(ucontext_t *context)
+{
+	context->uc_mcontext.regs[0] = (uint64_t)-EINTR;
+	context->uc_mcontext.pc += 4;
 }
 
 /* Return addresses are in a register here; a call that a signal handler injects is not
@@ -196,8 +225,9 @@ static inline uint64_t arch_counter(uint32_t index)
 }
 #undef ARCH_COUNTER
 
-/* What config1 of struct perf_event_attr has to say so that a thread may read the counter. (Not that
- * it has 64 bits: two counters make one of those on older processors, which cannot be read.) */
+/* What config1 of struct perf_event_attr has to say so that a thread may read the counter. (Not
+ * that it has 64 bits: two counters make one of those on older processors, which cannot be read.)
+ */
 #define ARCH_READABLE_COUNTER 2u
 
 /* Ticks in about a quarter of a microsecond, and the two by which a coarse counter may be wrong. */
@@ -216,7 +246,8 @@ static inline uint64_t arch_strip(uint64_t address)
 	return address & 0x0000ffffffffffffu;
 }
 
-/* The stack pointer that longjmp will set; 0: not known. glibc disguises it by a word of its own. */
+/* The stack pointer that longjmp will set; 0: not known. glibc disguises it by a word of its own.
+ */
 static inline uint64_t arch_jump_sp(const void *buffer)
 {
 	(void)buffer;

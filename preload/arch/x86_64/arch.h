@@ -3,6 +3,7 @@
  * versions. */
 #pragma once
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <ucontext.h>
@@ -82,6 +83,35 @@ static inline int arch_signal_of(const ucontext_t *context)
 static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 {
 	return (const ucontext_t *)context->uc_mcontext.gregs[REG_RDX];
+}
+
+/* `syscall` */
+static inline bool arch_is_system_call(const uint8_t *code)
+{
+	return code[0] == 0x0f && code[1] == 0x05;
+}
+
+/* The thread is behind a system call that has ended with EINTR. */
+static inline bool arch_has_ended_call(const ucontext_t *context)
+{
+	return context->uc_mcontext.gregs[REG_RAX] == -EINTR &&
+	       arch_is_system_call((const uint8_t *)arch_ip_of(context) - 2);
+}
+
+/* The number of the system call before which it is, as it is when the kernel has interrupted the
+ * call and will make it again; -1: it is before none. */
+static inline long arch_call_to_be_made(const ucontext_t *context)
+{
+	return arch_is_system_call((const uint8_t *)arch_ip_of(context))
+		       ? (long)context->uc_mcontext.gregs[REG_RAX]
+		       : -1;
+}
+
+/* The call before which it is ends with EINTR instead. */
+static inline void arch_end_call(ucontext_t *context)
+{
+	context->uc_mcontext.gregs[REG_RAX] = -EINTR;
+	context->uc_mcontext.gregs[REG_RIP] += 2;
 }
 
 /* A routine begins at pc, the instruction to be executed next, with `push %rbp; mov %rsp,%rbp`: its
@@ -192,8 +222,9 @@ static inline uint64_t arch_strip(uint64_t address)
 	return address;
 }
 
-/* The stack pointer that longjmp will set: glibc keeps it behind rbx, rbp and r12 to r15, rotated and
- * disguised by a word at the thread pointer (PTR_MANGLE). Nonsense where libc has another form. */
+/* The stack pointer that longjmp will set: glibc keeps it behind rbx, rbp and r12 to r15, rotated
+ * and disguised by a word at the thread pointer (PTR_MANGLE). Nonsense where libc has another form.
+ */
 static inline uint64_t arch_jump_sp(const void *buffer)
 {
 	uint64_t sp = ((const uint64_t *)buffer)[6];

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/samples/cut_call.h"
+
+#include "arch.h"
+#include "preload/base/kernel_call.h"
+#include "preload/base/likely.h"
+#include "preload/process/sample_signal.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+/* Which the kernel makes again after a handler with SA_RESTART, and which a handler without it
+ * ends. The thread may stand before one that it has not made yet: for these EINTR is right then,
+ * too. */
+static bool may_be_ended(long number)
+{
+	switch (number) {
+	case SYS_read:
+	case SYS_readv:
+	case SYS_write:
+	case SYS_writev:
+	case SYS_recvfrom:
+	case SYS_recvmsg:
+	case SYS_sendto:
+	case SYS_sendmsg:
+	case SYS_accept:
+	case SYS_accept4:
+	case SYS_connect:
+	case SYS_wait4:
+	case SYS_waitid:
+	case SYS_futex:
+	case SYS_flock:
+	case SYS_fcntl:
+	case SYS_ioctl:
+	case SYS_openat:
+#ifdef SYS_open
+	case SYS_open:
+#endif
+	case SYS_mq_timedreceive:
+	case SYS_mq_timedsend:
+	case SYS_getrandom:
+	case SYS_splice:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint64_t pending_without(uint64_t mask)
+{
+	const uint64_t ours = UINT64_C(1) << (SAMPLE_SIGNAL - 1);
+	uint64_t pending = 0;
+
+	kernel_call(SYS_rt_sigpending, &pending, sizeof pending);
+	return pending & ~(mask | ours);
+}
+
+static uint64_t word_of(const sigset_t *mask)
+{
+	uint64_t word;
+
+	memcpy(&word, mask, sizeof word);
+	return word;
+}
+
+/* The first one that has a handler decides. */
+static bool ends_calls(uint64_t pending)
+{
+	for (int number = 1; number <= 64; number++) {
+		if (!(pending >> (number - 1) & 1))
+			continue;
+		enum sample_signal_effect effect = sample_signal_effect_of(number);
+		if (effect != EFFECT_NONE)
+			return effect == EFFECT_ENDS_CALLS;
+	}
+	return false;
+}
+
+void cut_call_see(struct thread *thread, ucontext_t *context)
+{
+	int saved = errno;
+
+	if (unlikely(arch_has_ended_call(context))) {
+		if (thread)
+			thread->cut_calls++;
+	} else if (may_be_ended(arch_call_to_be_made(context)) &&
+		   ends_calls(pending_without(word_of(&context->uc_sigmask)))) {
+		arch_end_call(context);
+	}
+	errno = saved;
+}
+
+bool cut_call_is_unanswered(const sigset_t *mask)
+{
+	if (!mask)
+		return false;
+	bool is_unanswered = pending_without(word_of(mask)) != 0;
+	errno = EINTR;
+	return is_unanswered;
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Calls that take a while in the kernel before they wait, so that a tick, and with it a sample, is
+// often due when a signal of the process ends them. Another process sends it when this one sleeps,
+// and again if it sleeps on.
+//   cut_calls ended     a handler without SA_RESTART ends the wait for a lock of a file
+//   cut_calls masked    a signal that only the call's own mask lets in ends ppoll
+// Says "rounds N wrong M".
+#include "truth.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+enum { ROUNDS = 400, LOCKS = 9000, DESCRIPTORS = 8000 };
+
+// Shared with the process that sends the signals.
+static struct {
+	volatile long begun, ended; // rounds
+	volatile long seen;         // signals
+} * shared;
+
+static void count(int number)
+{
+	(void)number;
+	shared->seen++;
+}
+
+static bool sleeps(pid_t process)
+{
+	char name[40], text[200] = "";
+
+	snprintf(name, sizeof name, "/proc/%ld/stat", (long)process);
+	int file = open(name, O_RDONLY);
+	if (read(file, text, sizeof text - 1) < 0)
+		exit(2);
+	close(file);
+	const char *state = strrchr(text, ')');
+	return state && state[2] == 'S';
+}
+
+static void await_sleep(pid_t process, long round)
+{
+	while (shared->ended < round && !sleeps(process))
+		nap_raw(0.0002);
+}
+
+// The handler has run, and it sleeps all the same.
+static bool sleeps_on(pid_t process, long round, long before)
+{
+	int looks = 0;
+
+	while (shared->ended < round && looks < 100) {
+		looks = shared->seen > before && sleeps(process) ? looks + 1 : 0;
+		nap_raw(0.001);
+	}
+	return looks == 100;
+}
+
+static void send_signals(pid_t to)
+{
+	for (long round = 1; round <= ROUNDS; round++) {
+		while (shared->begun < round)
+			nap_raw(0.0002);
+		do {
+			long before = shared->seen;
+			await_sleep(to, round);
+			kill(to, SIGUSR1);
+			while (shared->ended < round && shared->seen == before)
+				nap_raw(0.0002);
+			if (!sleeps_on(to, round, before))
+				break;
+		} while (shared->ended < round);
+	}
+	_exit(0);
+}
+
+static int owner, other;
+
+static int lock(int file, int command, long at)
+{
+	struct flock one = {.l_type = F_WRLCK, .l_start = at, .l_len = 1};
+
+	return fcntl(file, command, &one);
+}
+
+// All locks of the file are looked at for the last one.
+static void prepare_locks(void)
+{
+	char name[] = "/tmp/cut_calls.XXXXXX";
+
+	owner = mkstemp(name);
+	other = open(name, O_RDWR);
+	unlink(name);
+	for (long i = 0; i < LOCKS; i++)
+		if (lock(owner, F_OFD_SETLK, 2 * i))
+			exit(2);
+}
+
+static int wait_for_lock(void)
+{
+	return lock(other, F_OFD_SETLKW, 2 * (LOCKS - 1));
+}
+
+static struct pollfd polled[DESCRIPTORS];
+
+static void prepare_descriptors(void)
+{
+	struct rlimit limit = {DESCRIPTORS + 10, DESCRIPTORS + 10};
+	sigset_t blocked;
+	int ends[2];
+
+	setrlimit(RLIMIT_NOFILE, &limit); // poll takes no more than that
+	if (pipe(ends))
+		exit(2);
+	for (int i = 0; i < DESCRIPTORS; i++)
+		polled[i] = (struct pollfd){ends[0], POLLIN, 0};
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+}
+
+static int wait_with_mask(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	return ppoll(polled, DESCRIPTORS, NULL, &none);
+}
+
+static long rounds, wrong;
+
+static void check(int (*wait)(void))
+{
+	long before = shared->seen;
+
+	shared->begun = ++rounds;
+	int result = wait();
+	bool is_right = result == -1 && errno == EINTR && shared->seen == before + 1;
+	shared->ended = rounds;
+	wrong += !is_right;
+}
+
+int main(int argc, char **argv)
+{
+	struct sigaction action = {.sa_handler = count};
+	bool is_masked = argc > 1 && strcmp(argv[1], "masked") == 0;
+	pid_t self = getpid();
+
+	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	sigaction(SIGUSR1, &action, NULL);
+	if (is_masked)
+		prepare_descriptors();
+	else
+		prepare_locks();
+	pid_t sender = fork();
+	if (!sender)
+		send_signals(self);
+	while (rounds < ROUNDS)
+		check(is_masked ? wait_with_mask : wait_for_lock);
+	kill(sender, SIGKILL);
+	printf("rounds %ld wrong %ld\n", rounds, wrong);
+	return 0;
+}
