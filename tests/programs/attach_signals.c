@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <sys/epoll.h>
 #include <sys/ipc.h>
+#include <sys/mman.h>
 #include <sys/select.h>
 #include <sys/sem.h>
 #include <sys/wait.h>
@@ -225,6 +226,7 @@ static int wait_with_mask(int kind, const sigset_t *mask)
 }
 
 static long turn;
+static volatile bool *is_over; // shared: said by one of them, which then wakes the other
 
 static NOINLINE void malloc_wait(pid_t other)
 {
@@ -232,7 +234,7 @@ static NOINLINE void malloc_wait(pid_t other)
 	long before = seen;
 
 	sigemptyset(&none);
-	for (int i = 0; i < 5; i++, turn++, before++) {
+	for (int i = 0; i < 5 && !*is_over; i++, turn++, before++) {
 		SPIN(0.00005);
 		if (turn)
 			kill(other, SIGUSR1);
@@ -248,11 +250,21 @@ static NOINLINE void malloc_wait(pid_t other)
 
 static void ping_pong(pid_t other)
 {
+	while (!*is_over) {
+		malloc_wait(other);
+		SPIN(0.0005);
+	}
+}
+
+// Both cannot look at the clock: one would begin a round that the other does not.
+static void ping_pong_until_end(pid_t other)
+{
 	while (goes_on()) {
 		malloc_wait(other);
 		SPIN(0.0005);
 	}
-	kill(other, SIGUSR1); // it may wait for the last time
+	*is_over = true;
+	kill(other, SIGUSR1); // it waits
 }
 
 static void run_waits(void)
@@ -265,13 +277,15 @@ static void run_waits(void)
 	sigaddset(&blocked, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
 	handle(SIGUSR1, count);
+	is_over = mmap(NULL, sizeof *is_over, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		       -1, 0);
 	pid_t child = fork();
 	if (!child) {
 		ping_pong(self);
 		_exit(wrong != 0);
 	}
 	turn = 1; // this one begins
-	ping_pong(child);
+	ping_pong_until_end(child);
 	waitpid(child, &status, 0);
 	check(status == 0);
 }
