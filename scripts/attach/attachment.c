@@ -72,9 +72,14 @@ static bool begin_one(const struct target *target, const char *library, const ch
 			    "profiler's may be refused, or end it",
 			    (long)target->process, target->name);
 	if (!target_sees(target->process, run.path)) {
-		message_say("process %ld (%s) does not see the run directory %s (a container?): "
-			    "choose one with -o DIR that both see",
-			    (long)target->process, target->name, run.path);
+		if (!proc_text_has_memory(target->process))
+			message_say("process %ld (%s) has ended, or is about to end",
+				    (long)target->process, target->name);
+		else
+			message_say(
+				"process %ld (%s) does not see the run directory %s (a container?): "
+				"choose one with -o DIR that both see",
+				(long)target->process, target->name, run.path);
 		return false;
 	}
 	return agent_call_begin(target, library, settings, size, options->wait_ns,

@@ -49,7 +49,9 @@ static bool prepare(struct injection *injection, struct remote *remote, struct a
 	memset(at->image, 0, sizeof at->image);
 	proc_text_read(injection->process, "auxv", at->image, sizeof at->image);
 	if (!object_find(injection->process, "libc.so.6", "", &libc))
-		return fail(injection, "has no libc.so.6 of glibc in it");
+		return fail(injection, proc_text_has_memory(injection->process)
+					       ? "has no libc.so.6 of glibc in it"
+					       : "has ended, or is about to end");
 	if (libc.is_deleted)
 		return fail(injection,
 			    "uses a libc that is no longer on the disk (an update?): restart it");
@@ -260,7 +262,7 @@ bool injection_run(struct injection *injection)
 
 	/* one that has just begun has not loaded libc yet */
 	while (!prepare(injection, &remote, &at)) {
-		if (tracee_now() >= until)
+		if (tracee_now() >= until || !proc_text_has_memory(injection->process))
 			return false;
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 	}

@@ -61,6 +61,14 @@ uint64_t proc_text_set(pid_t process, pid_t thread, const char *field)
 	return strtoull(value, NULL, 16);
 }
 
+bool proc_text_has_memory(pid_t process)
+{
+	char size[40];
+
+	proc_text_field(process, 0, "VmSize", size, sizeof size);
+	return size[0] != '\0';
+}
+
 bool proc_text_call(pid_t process, pid_t thread, long *number, uint64_t *first_argument)
 {
 	char name[40], text[256];

@@ -18,5 +18,9 @@ long proc_text_number(pid_t process, pid_t thread, const char *field);
 /* A set of signals, written as a hexadecimal number. */
 uint64_t proc_text_set(pid_t process, pid_t thread, const char *field);
 
+/* A process that ends gives back its memory first, and then its files and directories: what else
+ * /proc says of it is no longer so. Nor has one that does not exist any. */
+bool proc_text_has_memory(pid_t process);
+
 /* In what system call does the thread wait? False: it runs, or is gone. */
 bool proc_text_call(pid_t process, pid_t thread, long *number, uint64_t *first_argument);

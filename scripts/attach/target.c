@@ -54,21 +54,21 @@ static void check_existence(struct target *target, const char *library)
 
 static void check_state(struct target *target, const char *library)
 {
-	char state[8], size[40];
+	bool has_memory = proc_text_has_memory(target->process);
+	char state[8];
 
 	(void)library;
 	proc_text_field(target->process, 0, "State", state, sizeof state);
-	proc_text_field(target->process, 0, "VmSize", size, sizeof size);
 	if (state[0] == 'Z' && proc_text_number(target->process, 0, "Threads") > 1)
 		object_to(target,
 			  "has threads, but its first one has ended (pthread_exit in main), and "
 			  "with it all that /proc says of the process");
 	else if (state[0] == 'Z' || state[0] == 'X')
 		object_to(target, "has ended, and its parent has not yet asked how (a zombie)");
-	else if (!size[0] && (target->process == KERNEL_THREADS ||
-			      proc_text_number(target->process, 0, "PPid") == KERNEL_THREADS))
+	else if (!has_memory && (target->process == KERNEL_THREADS ||
+				 proc_text_number(target->process, 0, "PPid") == KERNEL_THREADS))
 		object_to(target, "is a thread of the kernel, and no program");
-	else if (!size[0])
+	else if (!has_memory)
 		object_to(target, "is about to end");
 	else if (state[0] == 'T')
 		object_to(target, "is stopped: let it go on first (kill -CONT %ld)",
@@ -210,16 +210,21 @@ static void check_library(struct target *target, const char *library)
 			  library);
 }
 
-/* In this order: each relies on those before it. */
+/* Of one that exists and does not end. In this order: each relies on those before it. */
 static void (*const checks[])(struct target *, const char *) = {
-	check_existence, check_state,    check_tracer,     check_user,
-	check_program,   check_profiled, check_protection, check_library,
+	check_tracer, check_user, check_program, check_profiled, check_protection, check_library,
 };
 
 void target_check(struct target *target, pid_t process, const char *library)
 {
 	*target = (struct target){.process = process};
-	for (size_t i = 0; i < sizeof checks / sizeof checks[0] && !target->obstacle[0]; i++)
+	check_existence(target, library);
+	if (!target->obstacle[0])
+		check_state(target, library);
+	for (size_t i = 0; i < sizeof checks / sizeof checks[0] && !target->obstacle[0]; i++) {
 		checks[i](target, library);
+		if (target->obstacle[0] && !proc_text_has_memory(process))
+			object_to(target, "has ended, or is about to end");
+	}
 	proc_text_field(process, 0, "Name", target->name, sizeof target->name);
 }

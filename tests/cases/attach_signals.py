@@ -14,7 +14,7 @@ BESIDE = True
 
 # What may be said to one that stops, ends, or is never where a library can be loaded.
 HARMLESS = re.compile(r"is stopped: let it go on|at no place where|does not exist|no thread that could be stopped|zombie|ended before|is about to end|is being profiled already|is busy with what must|has ended|"
-                      r"has no libptrace.so|does not let thread|has no libc.so.6")
+                      r"has no libptrace.so|does not let thread")
 
 
 def start(*words):
