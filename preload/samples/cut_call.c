@@ -5,6 +5,7 @@
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/process/sample_signal.h"
+#include "preload/stacks/unwind.h"
 
 #include <string.h>
 #include <sys/syscall.h>
@@ -76,14 +77,25 @@ static bool ends_calls(uint64_t pending)
 	return false;
 }
 
+/* Two system calls, so the registers are looked at before. Code that may only be executed is no
+ * system call of libc's. */
+static bool may_read_code(const ucontext_t *context)
+{
+	uint64_t pc = arch_ip_of(context);
+
+	return unwind_may_read(pc - ARCH_SYSTEM_CALL_BYTES) &&
+	       unwind_may_read(pc + ARCH_SYSTEM_CALL_BYTES - 1);
+}
+
 void cut_call_see(struct thread *thread, ucontext_t *context)
 {
 	int saved = errno;
 
-	if (unlikely(arch_has_ended_call(context))) {
-		if (thread)
+	if (unlikely(arch_may_have_failed(context, EINTR))) {
+		if (thread && may_read_code(context) && arch_has_ended_call(context))
 			thread->cut_calls++;
-	} else if (may_be_ended(arch_call_to_be_made(context)) &&
+	} else if (may_be_ended(arch_call_number(context)) && may_read_code(context) &&
+		   arch_is_before_call(context) &&
 		   ends_calls(pending_without(word_of(&context->uc_sigmask)))) {
 		arch_end_call(context);
 	}

@@ -87,6 +87,8 @@ static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 		       : NULL;
 }
 
+enum { ARCH_SYSTEM_CALL_BYTES = 4 };
+
 /* `svc #0` */
 static inline bool arch_is_system_call(uint64_t pc)
 {
@@ -100,12 +102,16 @@ static inline bool arch_has_ended_call(const ucontext_t *context)
 	       arch_is_system_call(context->uc_mcontext.pc - 4);
 }
 
-/* The number of the system call before which it is, as it is when the kernel has interrupted the
- * call and will make it again; -1: it is before none. */
-static inline long arch_call_to_be_made(const ucontext_t *context)
+/* If the thread is before a system call, its number: as it is when the kernel has interrupted the
+ * call and will make it again. */
+static inline long arch_call_number(const ucontext_t *context)
 {
-	return arch_is_system_call(context->uc_mcontext.pc) ? (long)context->uc_mcontext.regs[8]
-							    : -1;
+	return (long)context->uc_mcontext.regs[8];
+}
+
+static inline bool arch_is_before_call(const ucontext_t *context)
+{
+	return arch_is_system_call(context->uc_mcontext.pc);
 }
 
 /* The call before which it is ends with EINTR instead. */

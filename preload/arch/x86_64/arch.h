@@ -85,6 +85,8 @@ static inline const ucontext_t *arch_interrupted(const ucontext_t *context)
 	return (const ucontext_t *)context->uc_mcontext.gregs[REG_RDX];
 }
 
+enum { ARCH_SYSTEM_CALL_BYTES = 2 };
+
 /* `syscall` */
 static inline bool arch_is_system_call(const uint8_t *code)
 {
@@ -98,13 +100,16 @@ static inline bool arch_has_ended_call(const ucontext_t *context)
 	       arch_is_system_call((const uint8_t *)arch_ip_of(context) - 2);
 }
 
-/* The number of the system call before which it is, as it is when the kernel has interrupted the
- * call and will make it again; -1: it is before none. */
-static inline long arch_call_to_be_made(const ucontext_t *context)
+/* If the thread is before a system call, its number: as it is when the kernel has interrupted the
+ * call and will make it again. */
+static inline long arch_call_number(const ucontext_t *context)
 {
-	return arch_is_system_call((const uint8_t *)arch_ip_of(context))
-		       ? (long)context->uc_mcontext.gregs[REG_RAX]
-		       : -1;
+	return (long)context->uc_mcontext.gregs[REG_RAX];
+}
+
+static inline bool arch_is_before_call(const ucontext_t *context)
+{
+	return arch_is_system_call((const uint8_t *)arch_ip_of(context));
 }
 
 /* The call before which it is ends with EINTR instead. */
