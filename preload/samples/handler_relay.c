@@ -6,54 +6,85 @@
 #include "preload/process/real.h"
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
+#include "preload/samples/relay_entries.h"
 #include "preload/samples/sample_pause.h"
 #include "preload/samples/sampler.h"
 
 #include <errno.h>
 #include <ucontext.h>
 
-enum { SIGNALS = 65 }; /* numbers from 1 */
+enum {
+	SIGNALS = 65,          /* numbers from 1 */
+	FOR_GOOD_ENTRIES = 64, /* of RELAY_ENTRIES; then one for each number */
+};
 
-/* Atomic: threads set handlers and get signals at any time. A handler stays here when another
- * action takes its place, for threads that are on their way to it. Bits: by number. */
+/* What the program has set. */
+struct program {
+	sample_signal_handler *handler; /* atomic */
+	bool without_info;              /* it did not ask for siginfo_t */
+	bool was_added;                 /* our signal was not in its mask */
+};
+
+/* Threads set handlers and get signals at any time, and handlers call those that they have
+ * replaced: so what an entry calls never changes. If a program has more handlers than there are
+ * entries (it makes them while it runs), further ones share an entry for each number. */
 static struct {
-	sample_signal_handler *handler[SIGNALS]; /* NULL: none was relayed yet */
-	uint64_t without_info;                   /* the program did not ask for siginfo_t */
-	uint64_t added;                          /* our signal was not in the program's mask */
+	struct program program[RELAY_ENTRIES];
+	unsigned count;         /* atomic: of those for good; may be beyond them */
+	uint8_t given[SIGNALS]; /* atomic: 1 + the entry that the number had last; 0: none yet */
 	bool has_ended;
 } relays;
 
-/* What the program has set for a signal. */
-struct program {
-	sample_signal_handler *handler;
-	bool without_info, was_added;
-};
+_Static_assert(FOR_GOOD_ENTRIES + SIGNALS - 1 == RELAY_ENTRIES, "one for each number");
 
-static uint64_t bit_of(int number)
+static struct program program_at(unsigned index)
 {
-	return UINT64_C(1) << (number - 1);
+	const struct program *program = &relays.program[index];
+
+	/* first the handler: what belongs to it was there before */
+	sample_signal_handler *handler = __atomic_load_n(&program->handler, __ATOMIC_ACQUIRE);
+	return (struct program){handler, program->without_info, program->was_added};
 }
 
-static void set_bit(uint64_t *bits, int number, bool value)
+static void put_program(unsigned index, const struct program *program)
 {
-	if (value)
-		__atomic_fetch_or(bits, bit_of(number), __ATOMIC_RELAXED);
-	else
-		__atomic_fetch_and(bits, ~bit_of(number), __ATOMIC_RELAXED);
+	struct program *place = &relays.program[index];
+
+	place->without_info = program->without_info;
+	place->was_added = program->was_added;
+	__atomic_store_n(&place->handler, program->handler, __ATOMIC_RELEASE);
 }
 
-static bool has_bit(const uint64_t *bits, int number)
-{
-	return __atomic_load_n(bits, __ATOMIC_RELAXED) & bit_of(number);
-}
-
+/* What was set for the number last, of what is relayed. */
 static struct program program_of(int number)
 {
-	return (struct program){
-		.handler = __atomic_load_n(&relays.handler[number], __ATOMIC_ACQUIRE),
-		.without_info = has_bit(&relays.without_info, number),
-		.was_added = has_bit(&relays.added, number),
-	};
+	unsigned given = __atomic_load_n(&relays.given[number], __ATOMIC_RELAXED);
+
+	return given ? program_at(given - 1) : (struct program){0};
+}
+
+static bool is_same(const struct program *one, const struct program *other)
+{
+	return one->handler == other->handler && one->without_info == other->without_info &&
+	       one->was_added == other->was_added;
+}
+
+static unsigned entry_for(int number, const struct program *program)
+{
+	unsigned count = __atomic_load_n(&relays.count, __ATOMIC_RELAXED);
+
+	for (unsigned i = 0; i < count && i < FOR_GOOD_ENTRIES; i++) {
+		struct program there = program_at(i);
+		if (is_same(&there, program))
+			return i;
+	}
+	unsigned index = FOR_GOOD_ENTRIES + (unsigned)number - 1;
+	if (count < FOR_GOOD_ENTRIES) {
+		unsigned own = __atomic_fetch_add(&relays.count, 1, __ATOMIC_RELAXED);
+		index = own < FOR_GOOD_ENTRIES ? own : index;
+	}
+	put_program(index, program);
+	return index;
 }
 
 /* ---- the handler */
@@ -109,11 +140,13 @@ static void end(void)
 	sampler_go_on(thread);
 }
 
-static void relay(int number, siginfo_t *info, void *context)
+/* A handler that has replaced another one may call that one: what is to be done was done for it. */
+void relay_entered(unsigned index, uint64_t callers_sp, int number, siginfo_t *info, void *context)
 {
-	struct program program = program_of(number);
+	struct program program = program_at(index);
+	bool is_kernels = callers_sp + ARCH_SIGNAL_CONTEXT == (uint64_t)context;
 
-	if (!program.was_added || !begin(entry_of(context))) {
+	if (!is_kernels || !program.was_added || !begin(entry_of(context))) {
 		program.handler(number, info, context);
 		return;
 	}
@@ -127,32 +160,43 @@ static bool is_to_be_relayed(int number, const struct sigaction *action)
 {
 	return action && settings.sample_period_ns && !has_ended() && number > 0 &&
 	       number < SIGNALS && action->sa_flags & SA_ONSTACK && action->sa_handler != SIG_DFL &&
-	       action->sa_handler != SIG_IGN && action->sa_sigaction != relay;
+	       action->sa_handler != SIG_IGN;
 }
 
+/* It may be ours already: the program has it from a libc that it has asked past us. */
 static void keep(int number, const struct sigaction *action, struct sigaction *ours)
 {
+	int index = relay_entry_of(action->sa_sigaction);
+
 	*ours = *action;
-	set_bit(&relays.added, number, sample_signal_add(&ours->sa_mask));
-	set_bit(&relays.without_info, number, !(action->sa_flags & SA_SIGINFO));
-	__atomic_store_n(&relays.handler[number], action->sa_sigaction, __ATOMIC_RELEASE);
-	ours->sa_sigaction = relay;
+	if (index < 0) {
+		const struct program program = {
+			.handler = action->sa_sigaction,
+			.without_info = !(action->sa_flags & SA_SIGINFO),
+			.was_added = sample_signal_add(&ours->sa_mask),
+		};
+		index = (int)entry_for(number, &program);
+	}
+	__atomic_store_n(&relays.given[number], (uint8_t)(index + 1), __ATOMIC_RELAXED);
+	ours->sa_sigaction = relay_entry((unsigned)index);
 	ours->sa_flags |= SA_SIGINFO; /* else AArch64's kernel does not tell the context */
 }
 
-/* SA_RESETHAND leaves nothing of the handler, and all of the rest. */
-static void show(struct sigaction *old, const struct program *program)
+/* before: what was set. SA_RESETHAND leaves nothing of the handler, and all of the rest. */
+static void show(struct sigaction *old, struct program before)
 {
-	bool was_reset =
-		old->sa_handler == SIG_DFL && old->sa_flags & SA_RESETHAND && program->handler;
+	int index = relay_entry_of(old->sa_sigaction);
 
-	if (old->sa_sigaction == relay)
-		old->sa_sigaction = program->handler;
-	else if (!was_reset)
+	if (index >= 0) {
+		before = program_at((unsigned)index);
+		old->sa_sigaction = before.handler;
+	} else if (old->sa_handler != SIG_DFL || !(old->sa_flags & SA_RESETHAND) ||
+		   !before.handler) {
 		return;
-	if (program->without_info)
+	}
+	if (before.without_info)
 		old->sa_flags &= ~SA_SIGINFO;
-	if (program->was_added)
+	if (before.was_added)
 		sample_signal_remove(&old->sa_mask);
 }
 
@@ -169,15 +213,15 @@ int handler_relay_sigaction(int number, const struct sigaction *action, struct s
 	}
 	int result = real.sigaction(number, action, old);
 	if (!result && old)
-		show(old, &before);
+		show(old, before);
 	return result;
 }
 
-sighandler_t handler_relay_program(int number, sighandler_t handler)
+sighandler_t handler_relay_program(sighandler_t handler)
 {
-	if ((sample_signal_handler *)(void *)handler != relay)
-		return handler;
-	return (sighandler_t)(void *)program_of(number).handler;
+	int index = relay_entry_of((sample_signal_handler *)(void *)handler);
+
+	return index < 0 ? handler : (sighandler_t)(void *)program_at((unsigned)index).handler;
 }
 
 void handler_relay_end(void)
@@ -186,12 +230,11 @@ void handler_relay_end(void)
 
 	__atomic_store_n(&relays.has_ended, true, __ATOMIC_SEQ_CST);
 	for (int number = 1; number < SIGNALS; number++) {
-		struct program program = program_of(number);
 		struct sigaction now;
-		if (!program.handler || real.sigaction(number, NULL, &now) ||
-		    now.sa_sigaction != relay)
+		if (!program_of(number).handler || real.sigaction(number, NULL, &now) ||
+		    relay_entry_of(now.sa_sigaction) < 0)
 			continue;
-		show(&now, &program);
+		show(&now, program_of(number));
 		real.sigaction(number, &now, NULL);
 	}
 	errno = saved;

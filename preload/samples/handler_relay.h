@@ -12,8 +12,9 @@
  * go on when the handler returns; one that jumps is seen by the jump (sample_pause_jump). On the
  * thread's ordinary stack only the mask is put right, and no frame of ours is below the handler.
  *
- * The program sees its own handlers, flags and masks; a system call instruction of its own would
- * see ours. Context: any thread, signal handlers. No allocation, no lock. */
+ * The program sees its own handlers, flags and masks; a system call instruction of its own, or a
+ * sigaction that it looks up in libc, would see ours: calling or setting them is calling or setting
+ * the program's. Context: any thread, signal handlers. No allocation, no lock. */
 #pragma once
 
 #include <signal.h>
@@ -21,8 +22,8 @@
 /* sigaction, as the program means it. */
 int handler_relay_sigaction(int number, const struct sigaction *action, struct sigaction *old);
 
-/* What another call (signal) has returned as the signal's handler: the program's. */
-sighandler_t handler_relay_program(int number, sighandler_t handler);
+/* What another call (signal) has returned as a signal's handler: the program's. */
+sighandler_t handler_relay_program(sighandler_t handler);
 
 /* All handlers are called by the kernel again, as the program has set them. For a process that
  * seals itself, or is not measured any more; begin: it is again. */

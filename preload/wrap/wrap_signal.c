@@ -22,7 +22,7 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
 	EXPORTED sighandler_t name(int number, sighandler_t handler)                               \
 	{                                                                                          \
 		real_need();                                                                       \
-		return handler_relay_program(number, real.name(number, handler));                  \
+		return handler_relay_program(real.name(number, handler));                          \
 	}
 
 HANDLING(signal)

@@ -213,6 +213,12 @@ def test_actions_of_handlers_on_alternate_stacks():
     check_same("harm_handlers", ["actions"], laws=False)
 
 
+def test_handlers_that_call_what_they_replaced():
+    """They know it from libc's own sigaction; or there are more of them than the profiler has routines for."""
+    for kind in ["chain", "other", "many"]:
+        check_same("harm_replaced_handlers", [kind], options=["--sample", "1000"], laws=False)
+
+
 def test_handlers_that_use_all_of_their_stack():
     """They compute for a tenth of a second on a stack that has no room for a sample any more."""
     check_same("harm_handlers", ["deep"], options=["--sample", "1000"], laws=False)
