@@ -82,7 +82,7 @@ static void judge_program(const struct program *program, const struct options *o
 }
 
 /* Limits below which the profiler would end the program: writing more than the limit allows raises
- * SIGXFSZ, and without address space for a library the dynamic linker gives up. */
+ * SIGXFSZ, and without addresses or memory for a library the dynamic linker gives up. */
 static const struct {
 	__rlimit_resource_t resource;
 	unsigned least;
@@ -90,6 +90,7 @@ static const struct {
 } limits[] = {
 	{RLIMIT_FSIZE, FORMAT_LEAST_BYTES, "files of %llu bytes at most (ulimit -f)"},
 	{RLIMIT_AS, 16u << 20, "%llu bytes of addresses at most (ulimit -v)"},
+	{RLIMIT_DATA, 2u << 20, "%llu bytes of data at most (ulimit -d)"},
 };
 
 /* Returns if there is room for a profile. */

@@ -84,6 +84,13 @@ def test_few_addresses():
     expect("ulimit -v" in profiled.stderr, "stderr: %r", profiled.stderr)
 
 
+def test_little_data():
+    """RLIMIT_DATA below what the library itself has: the program runs unprofiled, where the dynamic linker would end it."""
+    for bytes_ in (600 << 10, 1200 << 10, 1600 << 10):
+        profiled, _ = both(["/bin/sh", "-c", "exit 3"], limited(resource.RLIMIT_DATA, bytes_), options=())
+        expect("ulimit -d" in profiled.stderr, "stderr with %d bytes: %r", bytes_, profiled.stderr)
+
+
 class Disk:
     """A small file system, or a skip."""
 
