@@ -7,6 +7,7 @@
 #include "preload/life/lifecycle_parts.h"
 #include "preload/life/profile_end.h"
 #include "preload/life/sealed_guest.h"
+#include "preload/stacks/unwind.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -98,11 +99,45 @@ static bool will_fail(const struct exec_target *target)
 
 /* ---- the environment */
 
+#define PRELOAD "LD_PRELOAD="
+
+enum { PRELOAD_BYTES = sizeof PRELOAD - 1, PAGE = 4096 };
+
+#define NO_PAGE UINT64_MAX
+
+/* page: the last one that was asked about; NULL: there is nothing to be asked. */
+static bool may_read(const void *address, uint64_t *page)
+{
+	uint64_t asked = (uint64_t)address & ~(uint64_t)(PAGE - 1);
+
+	if (page && asked != *page) {
+		if (!unwind_may_read(asked))
+			return false;
+		*page = asked;
+	}
+	return true;
+}
+
+static bool is_preload(const char *entry, uint64_t *page)
+{
+	for (int i = 0; i < PRELOAD_BYTES; i++)
+		if (!may_read(entry + i, page) || entry[i] != PRELOAD[i])
+			return false;
+	return true;
+}
+
+/* What the kernel cannot read it calls EFAULT. libc's own environment is read by libc, too. */
 static bool keeps_preload(char *const environment[])
 {
-	for (char *const *entry = environment; entry && *entry; entry++)
-		if (!strncmp(*entry, "LD_PRELOAD=", 11))
+	uint64_t array_page = NO_PAGE, text_page = NO_PAGE;
+	bool is_libcs = environment == environ;
+
+	for (char *const *entry = environment; entry; entry++) {
+		if (!may_read(entry, is_libcs ? NULL : &array_page) || !*entry)
+			break;
+		if (is_preload(*entry, is_libcs ? NULL : &text_page))
 			return strstr(*entry, "libptrace.so") != NULL;
+	}
 	return false;
 }
 

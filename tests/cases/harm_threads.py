@@ -230,6 +230,11 @@ def test_samples_after_jumps_out_of_alternate_stacks():
     expect(sum(t["samples"] for t in one.report["threads"]) > 20, "sampling stopped")
 
 
+def test_environments_that_cannot_be_read():
+    """exec and posix_spawn say EFAULT of them, as the kernel does."""
+    check_same("harm_unreadable", laws=False)
+
+
 def test_exec_that_fails_makes_few_system_calls():
     """Each path that is tried costs two system calls of ours at most, and each call one; what comes afterwards is in the profile."""
     strace, rounds = need("strace"), (20, 80)
