@@ -74,7 +74,7 @@ def sysbench(*arguments):
 
 def test_sysbench_threads():
     """Four threads that yield around mutexes."""
-    sysbench("threads", "--threads=4", "--events=1000", "--time=0", "run")
+    sysbench("threads", "--threads=4", "--events=100", "--thread-yields=200", "--time=0", "run")
 
 
 def test_sysbench_mutex():
