@@ -11,7 +11,7 @@ enum { WINDOWS = 128 };
 
 struct windows {
 	struct window {
-		uint64_t start, end; /* offsets in the file */
+		uint64_t start, end; /* offsets in the file; end: atomic, as a cut lowers it */
 		char *place;
 	} at[WINDOWS];
 	uint32_t count; /* atomic: those before are complete */
@@ -60,7 +60,8 @@ void *store_map_place(uint64_t offset, uint64_t bytes)
 	/* the latest first: new blocks lie there */
 	for (uint32_t i = __atomic_load_n(&present.count, __ATOMIC_ACQUIRE); i-- > 0;) {
 		const struct window *window = &present.at[i];
-		if (offset >= window->start && offset + bytes <= window->end)
+		uint64_t end = __atomic_load_n(&window->end, __ATOMIC_RELAXED);
+		if (offset >= window->start && offset + bytes <= end)
 			return window->place + (offset - window->start);
 	}
 	return NULL;
