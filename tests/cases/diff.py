@@ -270,6 +270,7 @@ def noise_runs():
     return tuple(record("diff_work") for _ in range(14))
 
 
+@full
 @timed("the host slowed its processors down in some of the runs")
 def test_noise():
     """20 pairs of three runs a side of one program: no change. Each pair takes its runs in turn from all of the time."""
@@ -299,6 +300,7 @@ def crowded_runs(count, *arguments):
         other.wait()
 
 
+@full
 @timed("the host slowed its processors down in some of the runs")
 def test_one_run_a_side_beside_another_program():
     """The same program each time: whatever elapsed time did, it has not changed; and where nobody can tell, that is said. Its CPU time

@@ -36,6 +36,7 @@ def options(runtime):
         expect(waited >= 0.97 * facts["barrier_waited"] - 0.005, "waiting with %s: %.6f, expected %.6f", given, waited, facts["barrier_waited"])
 
 
+@full
 @alone
 def test_openmp_with_parts_left_out():
     """Regions need neither samples nor switch records, nor the wrappers of pthread."""

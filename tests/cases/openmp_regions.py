@@ -58,6 +58,7 @@ def lasts(runtime, program):
                         told["elapsed_seconds"], floor=0.004 if number else 0.002 + first_floor(runtime))
 
 
+@full
 @alone
 def test_openmp_regions_last_as_long_as_they_do():
     each_program(undisturbed(lasts), ROUTINES)

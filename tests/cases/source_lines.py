@@ -11,7 +11,7 @@ import sys
 import urllib.parse
 
 from merge import merged
-from support import REPORT, ROOT, beside, built, check_laws, execute, expect, expect_equal, need, report_json, run, scratch
+from support import REPORT, ROOT, beside, built, check_laws, execute, expect, expect_equal, full, need, report_json, run, scratch
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 import format_reader  # noqa: E402
@@ -208,6 +208,7 @@ def test_chains_are_those_of_addr2line():
         check_chains(chain_by_addr2line, "gcc", *flags)
 
 
+@full
 @beside
 def test_chains_are_those_of_llvm():
     """The same of clang, whose DWARF 5 binutils do not read whole (routines inlined in several ranges)."""

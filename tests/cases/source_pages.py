@@ -6,7 +6,7 @@ import re
 import browser
 from pages import check_form, make_page, walk
 from source_lines import compiled, copy_of_source, line_of, profiled, SOURCE
-from support import expect, expect_equal, run, scratch
+from support import expect, expect_equal, full, run, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -115,6 +115,7 @@ def many_routines(count):
     return compiled("-O1", "-Wno-all", source=path, directory=directory)
 
 
+@full
 def test_a_page_of_many_routines_is_bounded():
     """500 hot routines with lines of a thousand characters: below 1 MiB, and what is left out is said; hostile lines are text."""
     one = run(many_routines(500))

@@ -210,6 +210,7 @@ def each(check):
         part_skipped("; ".join(missing))
 
 
+@full
 def test_ranks_that_wait_for_each_other():
     """Both receive first, by MPI_Recv and by MPI_Wait; one does not come to a barrier. Ranks poll, and are stuck all the same."""
     def check(library):

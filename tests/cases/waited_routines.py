@@ -146,6 +146,7 @@ def spinning_team(runtime):
             expect_between("%s: elapsed total of main" % policy, row["elapsed_total_seconds"], life - ready_seconds(report), life, 0.05, NEXT_SAMPLE_SHARED)
 
 
+@full
 @undisturbed
 def test_openmp_barriers_that_spin_count_once():
     each_runtime(spinning_team)
