@@ -15,6 +15,15 @@ def chance(row, part):
     return 3 * row["total_seconds"] * math.sqrt(share * (1 - share) / max(row["samples"], 1))
 
 
+def is_undisturbed(report):
+    return ready_seconds(report) < 0.1 * thread_cpu(report)
+
+
+def edges(report, least):
+    """Seconds by which samples at both edges of a routine's time may be wrong: least, and more where it shares a processor."""
+    return least if is_undisturbed(report) else 2 * NEXT_SAMPLE_SHARED
+
+
 @full
 @timed("the host took the processor between two samples, and so made one of them longer")
 def test_routine_that_runs_alone():
@@ -25,18 +34,17 @@ def test_routine_that_runs_alone():
     truth = one.truth
     alone, parallel = routine(one.report, "alone_work"), routine(one.report, "parallel_work")
     # At each of the four edges of a phase one sample may be the neighbour's.
-    is_undisturbed = ready_seconds(one.report) < 0.1 * thread_cpu(one.report)
-    edges = 4 * (NEXT_SAMPLE if is_undisturbed else NEXT_SAMPLE_SHARED)
+    four = 4 * (NEXT_SAMPLE if is_undisturbed(one.report) else NEXT_SAMPLE_SHARED)
     with timing():
-        expect_near("CPU time of alone_work", alone["total_seconds"], truth["alone"], 0, edges)
-        expect_near("alone_seconds of alone_work", alone["alone_seconds"], truth["alone"], 0, edges)
+        expect_near("CPU time of alone_work", alone["total_seconds"], truth["alone"], 0, four)
+        expect_near("alone_seconds of alone_work", alone["alone_seconds"], truth["alone"], 0, four)
     expect_near("average_concurrency of alone_work", alone["average_concurrency"], 1, 0.05, 0)
-    expect_near("CPU time of parallel_work", parallel["total_seconds"], truth["parallel"], 0.05, 0.02)
+    expect_near("CPU time of parallel_work", parallel["total_seconds"], truth["parallel"], 0.05, edges(one.report, 0.02))
     # At least `both` was in pairs; what the machine took away in between was alone.
     both = max(truth["parallel"] - truth["parallel_wall"], 0)
     most = truth["parallel"] - 2 * both
     with timing():
-        expect_between("alone_seconds of parallel_work", parallel["alone_seconds"], 0, most, 0, edges + chance(parallel, most))
+        expect_between("alone_seconds of parallel_work", parallel["alone_seconds"], 0, most, 0, four + chance(parallel, most))
 
 
 @alone
@@ -58,14 +66,16 @@ def test_recursion_is_counted_once():
     one = run("routines")
     expect_same(one)
     check_laws(one.report)
-    expect_near("total of recursive_work", routine(one.report, "recursive_work")["total_seconds"], one.truth["recursive_work"], 0.05, 0.01)
+    expect_near("total of recursive_work", routine(one.report, "recursive_work")["total_seconds"], one.truth["recursive_work"], 0.05,
+                edges(one.report, 0.01))
 
 
 def test_inlined_routine():
     """Inlined code counts for the routine that contains it; a static routine has its name."""
     one = run("routines")
     check_laws(one.report)
-    expect_near("total of outer_work", routine(one.report, "outer_work")["total_seconds"], one.truth["outer_work"], 0.05, 0.01)
+    expect_near("total of outer_work", routine(one.report, "outer_work")["total_seconds"], one.truth["outer_work"], 0.05,
+                edges(one.report, 0.01))
 
 
 def test_deep_stacks():
@@ -73,10 +83,11 @@ def test_deep_stacks():
     one = run("routines")
     check_laws(one.report)
     truth = one.truth
-    expect_near("total of deep_leaf", routine(one.report, "deep_leaf")["total_seconds"], truth["depth_30"] + truth["depth_200"], 0.05, 0.015)
-    expect_near("total of depth_30", routine(one.report, "depth_30")["total_seconds"], truth["depth_30"], 0.05, 0.01)
+    expect_near("total of deep_leaf", routine(one.report, "deep_leaf")["total_seconds"], truth["depth_30"] + truth["depth_200"], 0.05,
+                edges(one.report, 0.015))
+    expect_near("total of depth_30", routine(one.report, "depth_30")["total_seconds"], truth["depth_30"], 0.05, edges(one.report, 0.01))
     expect_between("total of main", routine(one.report, "main")["total_seconds"], sum(truth.values()) - truth["depth_200"],
-                   sum(truth.values()), 0.05, 0.015)
+                   sum(truth.values()), 0.05, edges(one.report, 0.015))
 
 
 def test_names_of_templates_and_overloads():
@@ -88,7 +99,7 @@ def test_names_of_templates_and_overloads():
     for part, key in (("space::Worker<double>::work", "template"), ("overload(int)", "overload")):
         rows = [r for r in one.report["routines"] if r["name"].startswith(part.split("(")[0])]
         expect(rows, "no routine is named %s; there are %s", part, names[:20])
-        expect_near("total of %s" % part, rows[0]["total_seconds"], one.truth[key], 0.05, 0.01)
+        expect_near("total of %s" % part, rows[0]["total_seconds"], one.truth[key], 0.05, edges(one.report, 0.01))
 
 
 @full
