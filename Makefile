@@ -201,8 +201,8 @@ demo:
 	@MAKE="$(DEMO_MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" scripts/demo
 
 # As measured, when what the tests need is installed and built.
-CHECK_TIME := five minutes on two processors
-REST_TIME := nine minutes
+CHECK_TIME := seven minutes on two processors
+REST_TIME := ten minutes
 
 check:
 	@$(need_to_write)
