@@ -160,15 +160,6 @@ void sample_signal_drain(void)
 	errno = saved;
 }
 
-void sample_signal_discard(void)
-{
-	bool was_open = sample_signal_block();
-
-	sample_signal_drain();
-	if (was_open)
-		sample_signal_unblock();
-}
-
 /* Not by sigaddset, which refuses glibc's own signals. */
 static bool change_set(sigset_t *mask, bool add)
 {

@@ -50,9 +50,6 @@ enum sample_signal_effect sample_signal_effect_of(int number);
  * libc what is libc's. */
 void sample_signal_drain(void);
 
-/* The same, if it is open. */
-void sample_signal_discard(void);
-
 /* Adds our signal to the mask with which a handler begins; or removes it. False: nothing was to be
  * changed. */
 bool sample_signal_add(sigset_t *mask);

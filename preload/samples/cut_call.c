@@ -92,7 +92,7 @@ void cut_call_see(struct thread *thread, ucontext_t *context)
 	int saved = errno;
 
 	if (unlikely(arch_may_have_failed(context, EINTR))) {
-		if (thread && may_read_code(context) && arch_has_ended_call(context))
+		if (thread && may_read_code(context) && arch_is_behind_call(context))
 			thread->cut_calls++;
 	} else if (may_be_ended(arch_call_number(context)) && may_read_code(context) &&
 		   arch_is_before_call(context) &&

@@ -95,11 +95,9 @@ static inline bool arch_is_system_call(uint64_t pc)
 	return *(const uint32_t *)pc == 0xd4000001;
 }
 
-/* The thread is behind a system call that has ended with EINTR. */
-static inline bool arch_has_ended_call(const ucontext_t *context)
+static inline bool arch_is_behind_call(const ucontext_t *context)
 {
-	return context->uc_mcontext.regs[0] == (uint64_t)-EINTR &&
-	       arch_is_system_call(context->uc_mcontext.pc - 4);
+	return arch_is_system_call(context->uc_mcontext.pc - ARCH_SYSTEM_CALL_BYTES);
 }
 
 /* If the thread is before a system call, its number: as it is when the kernel has interrupted the
@@ -118,7 +116,7 @@ static inline bool arch_is_before_call(const ucontext_t *context)
 static inline void arch_end_call(ucontext_t *context)
 {
 	context->uc_mcontext.regs[0] = (uint64_t)-EINTR;
-	context->uc_mcontext.pc += 4;
+	context->uc_mcontext.pc += ARCH_SYSTEM_CALL_BYTES;
 }
 
 /* Return addresses are in a register here; a call that a signal handler injects is not
@@ -148,9 +146,7 @@ enum { ARCH_CALL_CODE = 4 };
 
 static inline bool arch_may_have_failed(const ucontext_t *context, int error)
 {
-	(void)context;
-	(void)error;
-	return false;
+	return context->uc_mcontext.regs[0] == (uint64_t)-error;
 }
 
 static inline bool arch_call_before(const ucontext_t *context, struct arch_call *call)

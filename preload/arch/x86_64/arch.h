@@ -93,11 +93,9 @@ static inline bool arch_is_system_call(const uint8_t *code)
 	return code[0] == 0x0f && code[1] == 0x05;
 }
 
-/* The thread is behind a system call that has ended with EINTR. */
-static inline bool arch_has_ended_call(const ucontext_t *context)
+static inline bool arch_is_behind_call(const ucontext_t *context)
 {
-	return context->uc_mcontext.gregs[REG_RAX] == -EINTR &&
-	       arch_is_system_call((const uint8_t *)arch_ip_of(context) - 2);
+	return arch_is_system_call((const uint8_t *)arch_ip_of(context) - ARCH_SYSTEM_CALL_BYTES);
 }
 
 /* If the thread is before a system call, its number: as it is when the kernel has interrupted the
@@ -116,7 +114,7 @@ static inline bool arch_is_before_call(const ucontext_t *context)
 static inline void arch_end_call(ucontext_t *context)
 {
 	context->uc_mcontext.gregs[REG_RAX] = -EINTR;
-	context->uc_mcontext.gregs[REG_RIP] += 2;
+	context->uc_mcontext.gregs[REG_RIP] += ARCH_SYSTEM_CALL_BYTES;
 }
 
 /* A routine begins at pc, the instruction to be executed next, with `push %rbp; mov %rsp,%rbp`: its
@@ -179,9 +177,9 @@ static inline long arch_number_before(const ucontext_t *context, const uint8_t *
 static inline bool arch_call_before(const ucontext_t *context, struct arch_call *call)
 {
 	static const uint8_t place[6] = {REG_RDI, REG_RSI, REG_RDX, REG_R10, REG_R8, REG_R9};
-	const uint8_t *code = (const uint8_t *)arch_ip_of(context) - 2;
+	const uint8_t *code = (const uint8_t *)arch_ip_of(context) - ARCH_SYSTEM_CALL_BYTES;
 
-	if (code[0] != 0x0f || code[1] != 0x05)
+	if (!arch_is_system_call(code))
 		return false;
 	call->number = arch_number_before(context, code);
 	for (int i = 0; i < 6; i++)
