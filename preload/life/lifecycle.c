@@ -427,7 +427,7 @@ void lifecycle_start(void)
  * ours is then one of those for which glibc allocates nothing, or the thread's end is not seen. */
 static bool join_record(void)
 {
-	struct thread *thread = thread_take_absent((int32_t)kernel_call(SYS_gettid));
+	struct thread *thread = thread_take_absent();
 
 	if (!thread)
 		return false;

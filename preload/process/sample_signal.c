@@ -94,6 +94,13 @@ uint64_t sample_signal_handler_of(int number)
 	return exchange(number, NULL, &action) ? 0 : (uint64_t)action.handler;
 }
 
+bool sample_signal_returns_by_libc(int number)
+{
+	struct kernel_action action = {0};
+
+	return !exchange(number, NULL, &action) && action.restorer == signal_of.ours.restorer;
+}
+
 enum sample_signal_effect sample_signal_effect_of(int number)
 {
 	struct kernel_action action = {0};
@@ -148,16 +155,20 @@ bool sample_signal_is_blocked(void)
 	return mask & only_ours;
 }
 
-void sample_signal_drain(void)
+bool sample_signal_drain(void)
 {
 	struct timespec now = {0};
 	int saved = errno;
+	bool was_due = false;
 	siginfo_t info;
 
 	while (kernel_call(SYS_rt_sigtimedwait, &only_ours, &info, &now, KERNEL_SIGNALS_BYTES) > 0)
-		if (!sample_signal_is_ours(&info)) /* libc's handler does not look at the context */
+		if (sample_signal_is_ours(&info))
+			was_due = true;
+		else /* libc's handler does not look at the context */
 			sample_signal_forward(SAMPLE_SIGNAL, &info, NULL);
 	errno = saved;
+	return was_due;
 }
 
 /* Not by sigaddset, which refuses glibc's own signals. */

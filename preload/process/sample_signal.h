@@ -42,13 +42,17 @@ bool sample_signal_is_blocked(void);
 /* The handler of a signal, as the kernel has it. */
 uint64_t sample_signal_handler_of(int number);
 
+/* Whether its handler returns by libc's code, as one does that libc's sigaction has set (x86-64; on
+ * AArch64 all return by the kernel's). */
+bool sample_signal_returns_by_libc(int number);
+
 /* What its delivery does to a call that waits. NONE: it has no handler. */
 enum sample_signal_effect { EFFECT_NONE, EFFECT_ENDS_CALLS, EFFECT_RESTARTS_CALLS };
 enum sample_signal_effect sample_signal_effect_of(int number);
 
 /* Takes what is pending for the calling thread, which has it blocked: discards samples, and gives
- * libc what is libc's. */
-void sample_signal_drain(void);
+ * libc what is libc's. True: there was a sample. */
+bool sample_signal_drain(void);
 
 /* Adds our signal to the mask with which a handler begins; or removes it. False: nothing was to be
  * changed. */

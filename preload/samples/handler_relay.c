@@ -114,14 +114,16 @@ static bool has_ended(void)
 }
 
 /* The signal is blocked. True: there is something to be done at the end. */
-static bool begin(struct entry entry)
+static bool begin(struct entry entry, const void *context)
 {
-	struct thread *thread = thread_self;
-
 	if (has_ended())
 		return false;
 	if (entry.stack) {
-		sampler_pause(thread, entry.stack);
+		/* Both came at once: so it is for most samples of a thread that shares its
+		 * processor and is signalled often. It takes them when it has its turn again. */
+		if (sample_signal_drain())
+			sampler_take_due(context);
+		sampler_pause(entry.stack);
 		sample_signal_drain();
 	}
 	sample_signal_unblock();
@@ -137,7 +139,7 @@ static void end(void)
 		return;
 	if (thread && sample_pause_is_short(thread))
 		sample_signal_block();
-	sampler_go_on(thread);
+	sampler_go_on();
 }
 
 /* A handler that has replaced another one may call that one: what is to be done was done for it. */
@@ -146,7 +148,7 @@ void relay_entered(unsigned index, uint64_t callers_sp, int number, siginfo_t *i
 	struct program program = program_at(index);
 	bool is_kernels = callers_sp + ARCH_SIGNAL_CONTEXT == (uint64_t)context;
 
-	if (!is_kernels || !program.was_added || !begin(entry_of(context))) {
+	if (!is_kernels || !program.was_added || !begin(entry_of(context), context)) {
 		program.handler(number, info, context);
 		return;
 	}
@@ -240,7 +242,26 @@ void handler_relay_end(void)
 	errno = saved;
 }
 
+/* What the program has set past us. Another thread that sets the number at the same moment has the
+ * last word. */
+static void adopt(int number)
+{
+	struct sigaction there, was;
+
+	if (real.sigaction(number, NULL, &there) || relay_entry_of(there.sa_sigaction) >= 0 ||
+	    !is_to_be_relayed(number, &there) || !sample_signal_returns_by_libc(number))
+		return;
+	struct sigaction same = there;
+	if (!handler_relay_sigaction(number, &same, &was) && was.sa_handler != there.sa_handler)
+		handler_relay_sigaction(number, &was, NULL);
+}
+
 void handler_relay_begin(void)
 {
+	int saved = errno;
+
 	__atomic_store_n(&relays.has_ended, false, __ATOMIC_SEQ_CST);
+	for (int number = 1; number < SIGNALS; number++)
+		adopt(number);
+	errno = saved;
 }

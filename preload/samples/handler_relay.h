@@ -26,6 +26,8 @@ int handler_relay_sigaction(int number, const struct sigaction *action, struct s
 sighandler_t handler_relay_program(sighandler_t handler);
 
 /* All handlers are called by the kernel again, as the program has set them. For a process that
- * seals itself, or is not measured any more; begin: it is again. */
+ * seals itself, or is not measured any more. begin: it is measured (again); handlers that were set
+ * before are relayed from now on, if it was libc that set them (a runtime that sets its own past
+ * libc, as Go's does, may look at what the kernel has). One that runs at that moment is not. */
 void handler_relay_end(void);
 void handler_relay_begin(void);

@@ -6,6 +6,7 @@
 #include "preload/base/direct.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/quiet.h"
+#include "preload/base/signal_block.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/process/entry.h"
@@ -600,10 +601,29 @@ void sampler_leave_stack(struct thread *thread, uint64_t address)
 		stop(thread, NOTE_STACK_SWITCHED, 0);
 }
 
-void sampler_pause(struct thread *thread, const stack_t *stack)
+void sampler_take_due(const void *context)
 {
+	if (quiet_is_now() || __atomic_load_n(&sampler.is_sealed, __ATOMIC_RELAXED) ||
+	    room_of(context) < ROOM_FOR_SAMPLE)
+		return;
+	uint64_t mask = signals_block();
+	take(thread_self, context);
+	signals_restore(mask);
+}
+
+static struct thread *own_record(void)
+{
+	struct thread *thread = thread_self;
+
+	return likely(thread) ? thread : thread_own_absent();
+}
+
+void sampler_pause(const stack_t *stack)
+{
+	struct thread *thread = own_record();
+
 	if (thread && thread->row) {
-		keep_stack(thread, stack);
+		sampler_stack_changed(thread, stack);
 		sample_pause_begin(thread);
 	} else if (!thread && sampler.sleeper >= 0) {
 		int saved = errno;
@@ -613,8 +633,10 @@ void sampler_pause(struct thread *thread, const stack_t *stack)
 	}
 }
 
-void sampler_go_on(struct thread *thread)
+void sampler_go_on(void)
 {
+	struct thread *thread = own_record();
+
 	if (thread)
 		sample_pause_end(thread, 1);
 	else if (sampler.sleeper_waits)

@@ -44,9 +44,12 @@ void sampler_calm(struct thread *own);
 void sampler_leave(const struct thread *thread, uint64_t cpu_ns);
 
 /* The calling thread begins a handler on that alternate stack, or is back from it: no sample comes
- * meanwhile. thread may be NULL: then the same for a process that is asleep. */
-void sampler_pause(struct thread *thread, const stack_t *stack);
-void sampler_go_on(struct thread *thread);
+ * meanwhile. Also for one whose record is absent, and for a process that is asleep. */
+void sampler_pause(const stack_t *stack);
+/* First, if the signal of samples was pending when the handler began (it is blocked still): takes
+ * the sample of what the handler has interrupted, whose context that is. */
+void sampler_take_due(const void *context);
+void sampler_go_on(void);
 
 /* The calling thread has set its alternate stack. thread may be NULL. */
 void sampler_stack_changed(struct thread *thread, const stack_t *stack);

@@ -2,6 +2,7 @@
 #include "preload/thread/thread.h"
 
 #include "preload/base/hash.h"
+#include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
 #include "preload/base/patience.h"
 #include "preload/concurrency/event_batch.h"
@@ -280,20 +281,29 @@ void thread_set_absent(struct thread *thread)
 	__atomic_store_n(&thread->is_absent, 1, __ATOMIC_RELEASE);
 }
 
-struct thread *thread_take_absent(int32_t tid)
+struct thread *thread_own_absent(void)
 {
 	if (likely(!__atomic_load_n(&threads.absent, __ATOMIC_RELAXED)))
 		return NULL;
+	int32_t tid = (int32_t)kernel_call(SYS_gettid);
 	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
 		struct thread *thread = thread_at(i);
 		if (thread && __atomic_load_n(&thread->is_absent, __ATOMIC_ACQUIRE) &&
-		    thread->tid == tid) {
-			__atomic_store_n(&thread->is_absent, 0, __ATOMIC_RELAXED);
-			__atomic_fetch_sub(&threads.absent, 1, __ATOMIC_RELAXED);
+		    thread->tid == tid)
 			return thread;
-		}
 	}
 	return NULL;
+}
+
+struct thread *thread_take_absent(void)
+{
+	struct thread *thread = thread_own_absent();
+
+	if (thread) {
+		__atomic_store_n(&thread->is_absent, 0, __ATOMIC_RELAXED);
+		__atomic_fetch_sub(&threads.absent, 1, __ATOMIC_RELAXED);
+	}
+	return thread;
 }
 
 /* ---- by handle ---- */

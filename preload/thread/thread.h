@@ -287,10 +287,10 @@ bool thread_were_wiped(void);
 
 /* Threads that were there before we were (attach/). Their records are made by the thread that
  * attaches, and taken by their own threads, when these make their first wrapped call or are
- * sampled. Absent: not taken yet. take: of the thread with that number, by itself; NULL: there is
- * none. */
+ * sampled. Absent: not taken yet. own, take: the calling thread's; NULL: there is none. */
 void thread_set_absent(struct thread *thread);
-struct thread *thread_take_absent(int32_t tid);
+struct thread *thread_own_absent(void);
+struct thread *thread_take_absent(void);
 
 /* A thread that was attached to before has memory of its calls on descriptors, which is emptied for
  * the new profile. Set by the room that knows it; NULL: no thread has such memory. */

@@ -7,6 +7,13 @@
 #include "preload/samples/sample_pause.h"
 #include "preload/thread/thread.h"
 
+static struct thread *record_to_jump(void)
+{
+	struct thread *thread = thread_self;
+
+	return likely(thread) ? thread : thread_own_absent();
+}
+
 /* With _FORTIFY_SOURCE the system's header gives the names another meaning: so these have their
  * own. */
 #define JUMPING(name)                                                                              \
@@ -14,7 +21,7 @@
 							       int value) __asm__(#name);          \
 	void jump_by_##name(struct __jmp_buf_tag *buffer, int value)                               \
 	{                                                                                          \
-		struct thread *thread = thread_self;                                               \
+		struct thread *thread = record_to_jump();                                          \
                                                                                                    \
 		if (thread && thread->calls)                                                       \
 			routine_stack_jump(thread->calls, arch_jump_sp(buffer));                   \

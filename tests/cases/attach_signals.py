@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Signals of a program that is attached to again and again: each comes once, whole, in its order, and ends what it would have ended.
-tests/programs/attach_signals.c counts them itself."""
+tests/programs/attach_signals.c and attach_handlers.c count them themselves."""
 import os
 import random
 import re
@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from support import ATTACH, built, clean_environment, expect, expect_equal, scratch
+from support import ATTACH, RUN, built, clean_environment, execute, expect, expect_equal, report_json, scratch
 
 BESIDE = True
 
@@ -17,9 +17,9 @@ HARMLESS = re.compile(r"is stopped: let it go on|at no place where|does not exis
                       r"has no libptrace.so|does not let thread")
 
 
-def start(*words):
+def start(*words, program="attach_signals"):
     """The program, and the number of the process that is to be attached to."""
-    process = subprocess.Popen([built("attach_signals"), *words], stdout=subprocess.PIPE, text=True, env=clean_environment())
+    process = subprocess.Popen([built(program), *words], stdout=subprocess.PIPE, text=True, env=clean_environment())
     said = process.stdout.readline().split()
     expect_equal("the first line", said[:1], ["target"])
     return process, int(said[1])
@@ -43,8 +43,8 @@ def attach_again_and_again(process, target):
     return worked
 
 
-def counts_itself(mode, may_fail=False):
-    process, target = start(mode)
+def counts_itself(mode, may_fail=False, program="attach_signals"):
+    process, target = start(mode, program=program)
     try:
         worked = attach_again_and_again(process, target)
         said = process.communicate(timeout=60)[0]
@@ -181,3 +181,43 @@ def test_a_thread_is_cancelled_where_it_was():
     """Not in the library, which it is made to call then: a thread that is cancelled in a call, or at its next point of cancellation."""
     for mode in ("cancel", "cancel-late"):
         expect_equal(mode, signals_meanwhile([mode], [signal.SIGUSR1], signal.SIGUSR1), "rounds 1 wrong 0\n")
+
+
+def test_handlers_on_alternate_stacks():
+    """That were set before: no sample comes while one runs, whose stack has no room for it; what sigaction tells of them stays as it was."""
+    for mode in ("small", "jumps", "told"):
+        counts_itself(mode, program="attach_handlers")
+
+
+def busiest(directory):
+    """Of the threads: (samples, CPU time)"""
+    return max((thread["samples"], thread["cpu_seconds"]) for thread in report_json(directory)["threads"])
+
+
+def test_a_thread_whose_handlers_jump_is_sampled():
+    """Each handler runs on an alternate stack, was set before, and is left by siglongjmp: samples go on."""
+    directory = os.path.join(scratch(), "run")
+    process, target = start("jumps", program="attach_handlers")
+    try:
+        expect_equal("ptrace-attach", execute([ATTACH, "-q", "-o", directory, str(target)]).status, 0)
+        process.communicate(timeout=60)
+    finally:
+        end(process)
+    samples, seconds = busiest(directory)
+    expect(samples >= seconds / 0.012, "%d samples in %.3f s of a processor", samples, seconds)
+
+
+def test_a_thread_that_is_signalled_all_the_time_is_sampled():
+    """On a processor that it shares, where a tick ends its turn, and the next begins with a signal of its own: both samples and handlers
+    come then."""
+    directory = os.path.join(scratch(), "run")
+    processor = str(min(os.sched_getaffinity(0)))
+    busy = [subprocess.Popen(["taskset", "-c", processor, "timeout", "60", "sh", "-c", "while :; do :; done"]) for _ in range(3)]
+    try:
+        expect_equal("status", execute(["taskset", "-c", processor, RUN, "-q", "-o", directory, built("attach_handlers"), "plain"]).status, 0)
+    finally:
+        for process in busy:
+            process.terminate()
+            process.wait()
+    samples, seconds = busiest(directory)
+    expect(samples >= seconds / 0.012, "%d samples in %.3f s of a processor", samples, seconds)

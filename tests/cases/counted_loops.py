@@ -13,6 +13,7 @@ BESIDE = True  # no case asserts a time of this machine
 
 OWN = 20000  # instructions of the profiler at a sample, at the most; at a thread's begin and end as many
 HOT = "execute"
+INTERVAL = 10000000  # instructions between two samples: 50 a second, on a machine that takes 2 ns for each
 DIRECTLY, COUNTED = 16, 8  # flags of events (docs/format.md)
 
 
@@ -79,11 +80,16 @@ def check_exact(one, share):
 
 
 def check_places(one):
-    """The loop has what was counted."""
+    """The loop has what was counted, but for one sample a thread at the most: one that comes just before or after the loop stands for
+    the instructions of a whole interval."""
     whole = one.counter("instructions:u")
-    parts = {row["routine"]: row["value"] for row in whole["by_routine"]}
-    left = parts.get("[unsampled]", 0)
-    expect(parts[HOT] >= 0.98 * (whole["total"] - left), "%s has %d of %d instructions, %d are [unsampled]", HOT, parts[HOT], whole["total"], left)
+    parts = {row["routine"]: row["value"] for row in whole["by_routine"] if row["value"]}
+    left = parts.pop("[unsampled]", 0)
+    elsewhere = [value for name, value in parts.items() if name != HOT]
+    large = [value for value in elsewhere if value > 0.02 * INTERVAL]
+    expect(len(large) <= len(one.truth) and all(value <= 1.02 * INTERVAL for value in large) and
+           sum(elsewhere) - sum(large) <= 0.02 * (whole["total"] - left),
+           "%s has %d of %d instructions, %d are [unsampled]: %s", HOT, parts[HOT], whole["total"], left, parts)
 
 
 def check_period(one, period):
