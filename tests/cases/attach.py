@@ -9,7 +9,7 @@ import time
 
 from laws import check_laws
 from support import (ATTACH, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, full, need,
-                     read_truth, report_json, scratch, short_or_long, soaks, timed, timing)
+                     read_truth, report_json, scratch, short_or_long, skip, soaks, timed, timing)
 
 BESIDE = True
 
@@ -205,3 +205,15 @@ def test_a_filter_of_its_own_is_respected():
         attach(one.pid, "--force")
         detach(one.pid)
         expect_equal("status of the program", one.end()[0], 7)
+
+
+def test_real_time_threads_of_an_attached_program():
+    """Threads of different real-time priorities share a processor, and tables grow: none waits for one that it keeps from running."""
+    with started([built("real_time"), "w"]) as one:
+        directory = attach(one.pid)
+        out, err = one.process.communicate(b"\n", timeout=LONG)
+    if one.process.returncode == 77:
+        skip("the system refuses SCHED_FIFO")
+    expect_equal("status; stderr: %r" % err, one.process.returncode, 0)
+    expect_equal("stdout", out, b"done\n")
+    expect_equal("threads", len(report_json(directory)["threads"]), 7)
