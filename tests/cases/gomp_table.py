@@ -5,7 +5,7 @@ from support import expect, expect_equal, full
 
 BESIDE = True  # no case asserts a time
 
-TABLE = CallTable("check-gomp-calls", "openmp/gomp_calls.def", "no libgomp is installed")
+TABLE = CallTable("check-gomp-calls", "openmp/gomp_calls.def", "no libgomp is installed", None)
 BARRIER = 'GOMP_CALL(GOMP_barrier, VOID, 0, "", BARRIER, WAITS, "GOMP_1.0")\n'
 
 # What is done to the table, and what must be said about it.
