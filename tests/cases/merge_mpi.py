@@ -47,7 +47,7 @@ def multiplied(source, count, *options):
 
 
 def job_of(library, name, ranks=4):
-    job = Job(library, ranks, [mpi_job.built(library, name)])
+    job = Job(library, ranks, [mpi_job.built(library, name)], is_shared=True)
     check_native(job)
     expect_equal("status; stderr: %s" % job.profiled.stderr_text()[-300:], job.profiled.status, 0)
     return job
@@ -61,24 +61,29 @@ def some_job(name="communicators"):
 
 # ---- the same figures
 
-def check_merged(directory, out):
-    expect_same_report(report_json(directory), report_json(out))
-    for got, wanted in zip(text(out).splitlines(), text(directory).splitlines()):
-        expect_equal("line of the merged run's text", got, wanted)
+class Unmerged:
+    """A run that merged ones are compared with: its report, read once."""
+
+    def __init__(self, directory):
+        self.directory, self.report, self.lines = directory, report_json(directory), text(directory).splitlines()
+
+    def check(self, *parts, **settings):
+        """What these are merged to is reported the same."""
+        out = merged(*parts, status=self.report["report_status"], **settings)
+        expect_same_report(self.report, report_json(out))
+        for got, wanted in zip(text(out).splitlines(), self.lines):
+            expect_equal("line of the merged run's text", got, wanted)
 
 
 def merges_alike(library):
     """One process; two ranks of a launcher; halves with every second rank, merged again; threads; windows."""
-    directory = job_of(library, "communicators").directory
-    environment = mpi_job.clean_environment(mpi_job.job_environment())
-    launcher, status = mpi_job.launcher(library, 2), status_of(directory)
-    check_merged(directory, merged(directory, status=status))
-    check_merged(directory, merged(directory, prefix=launcher, environment=environment, status=status))
-    halves = [merged(part_of(directory, i, 2), status=1) for i in range(2)]
-    check_merged(directory, merged(*halves, status=status))
+    whole = Unmerged(job_of(library, "communicators").directory)
+    whole.check(whole.directory)
+    whole.check(whole.directory, prefix=mpi_job.launcher(library, 2), environment=mpi_job.clean_environment(mpi_job.job_environment()))
+    whole.check(*[merged(part_of(whole.directory, i, 2), status=1) for i in range(2)])
     for name in "hybrid", "windows":
-        directory = job_of(library, name).directory
-        check_merged(directory, merged(directory, "-j", "3", status=status_of(directory)))
+        whole = Unmerged(job_of(library, name).directory)
+        whole.check(whole.directory, "-j", "3")
 
 
 @full

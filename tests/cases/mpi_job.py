@@ -8,8 +8,8 @@ import os
 import shutil
 
 import support
-from support import (BUILD, RUN, clean_environment, execute, expect, expect_equal, expect_near, fail, part_skipped, report_json, scratch, skip,
-                     timing)
+from support import (BUILD, RUN, clean_environment, execute, expect, expect_equal, expect_near, fail, part_skipped, report_json, scratch, shared,
+                     skip, timing)
 
 LIBRARIES = ("openmpi", "mpich")
 # Tests run as root in containers, with more ranks than processors; Open MPI wants to be told that this is meant. Its
@@ -47,11 +47,13 @@ def built(library, name):
 class Job:
     """A program under one MPI, natively and profiled; each is run when it is asked for. What a job says and what is reported of it are only
     read where it ended with status 0, or where it is meant to fail (dies): of ranks that the launcher ends because another failed they are
-    half there, or not, as it happens."""
+    half there, or not, as it happens. What a job says natively is the same for all cases, and is run once; one that is_shared is run once
+    under the profiler as well, for cases that only read its profiles."""
 
-    def __init__(self, library, ranks, command, options=(), environment=None, timeout=None, dies=False):
+    def __init__(self, library, ranks, command, options=(), environment=None, timeout=None, dies=False, is_shared=False):
         self.library, self.ranks, self.command, self.options = library, ranks, command, list(options)
-        self.dies = dies
+        self.dies, self.is_shared = dies, is_shared
+        self.key = library, ranks, command, self.options, sorted((environment or {}).items())
         self.environment, self.timeout = dict(job_environment(), **(environment or {})), timeout
         self.directory = os.path.join(scratch(), "run")
         self._native = self._profiled = self._report = None
@@ -69,15 +71,23 @@ class Job:
     @property
     def native(self):
         if not self._native:
-            self._native = self._execute([])
+            self._native = self._execute([]) if self.dies else shared(("native",) + self.key, lambda _: self._execute([]))[0]
         return self._native[0]
+
+    def _profile(self, directory):
+        self.directory = os.path.join(directory, "run")
+        return self._execute([RUN, "-q", "-o", self.directory] + self.options + ["--"])
 
     @property
     def profiled(self):
         if not self._profiled:
             if support.NATIVE_ONLY:
                 skip("native only: status %d, %d truths" % (self.native.status, len(self._native[1])))
-            self._profiled = self._execute([RUN, "-q", "-o", self.directory] + self.options + ["--"])
+            if self.is_shared:
+                self._profiled, directory = shared(("profiled",) + self.key, self._profile)
+                self.directory = os.path.join(directory, "run")
+            else:
+                self._profiled = self._profile(scratch())
         return self._profiled[0]
 
     @property

@@ -3,7 +3,7 @@
 import os
 
 from openmp_job import CAUSE_OPENMP, PROGRAMS, TEAM, Job, each_of, each_runtime
-from support import BUILD, close, expect, expect_equal, expect_same, full, skip, thread_cpu
+from support import BUILD, SharedRun, close, expect, expect_equal, expect_same, full, skip, thread_cpu
 
 BESIDE = True  # no case asserts a time
 
@@ -95,7 +95,7 @@ def check_efficiency(job):
 
 def laws_of(runtime, program):
     """Exit status, output and messages are those without the profiler; then what the profile says, and what the report makes of it."""
-    job = Job(runtime, program)
+    job = Job(runtime, program, kind=SharedRun)
     expect_same(job.run, stderr=True)
     expect_equal("status", job.run.profiled.status, 0)
     job.check_laws()

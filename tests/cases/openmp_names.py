@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Outlined functions of OpenMP constructs have the name of the user's routine, and the line of the pragma."""
-import json
 import os
 import re
 import subprocess
 
-from support import BUILD, built, expect, scratch, skip
+from support import BUILD, SharedRun, built, expect, run, skip
 
 BESIDE = True  # no case asserts a time
 FULL = "all programs of two compilers, with all of their names"
@@ -32,14 +31,9 @@ def outlined(path):
 
 def regions(path):
     """{(routine, line)} as the program itself says; nothing if it is one that says nothing of regions."""
-    truth = os.path.join(scratch(), "truth")
-    environment = dict(os.environ, TRUTH_FILE=truth, OMP_NUM_THREADS="2")
-    command = [path, "100"] if os.path.basename(path) == "million" else [path]
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=False)
-    if not os.path.exists(truth):
-        return set()
-    with open(truth) as file:
-        return {(r["routine"], r["line"]) for r in json.load(file).get("regions", ())}
+    arguments = ["100"] if os.path.basename(path) == "million" else []
+    truth = run(path, arguments, environment={"OMP_NUM_THREADS": "2"}, kind=SharedRun).native.truth or {}
+    return {(r["routine"], r["line"]) for r in truth.get("regions", ())}
 
 
 def check_runtime(runtime):

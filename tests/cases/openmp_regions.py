@@ -7,7 +7,7 @@ import os
 
 from laws import ready_seconds
 from openmp_job import RUNTIMES, TEAM, Job, each_program, each_runtime, first_floor, told_region, undisturbed
-from support import alone, expect, expect_equal, expect_near, fail, full, skip, timing
+from support import SharedRun, alone, expect, expect_equal, expect_near, fail, full, skip, timing
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -31,7 +31,7 @@ def merged(job, told):
 
 
 def known(runtime, program):
-    job = Job(runtime, program)
+    job = Job(runtime, program, kind=SharedRun)
     for told in job.truth["regions"]:
         rows = merged(job, told)
         what = "%s:%d" % (told["routine"], told["line"])

@@ -5,8 +5,8 @@ import io
 import os
 
 from merge import difference, merged
-from support import (BUILD, COLUMNS, REPORT, check_laws, execute, expect, expect_equal, expect_near, full, part_skipped, report_json, run,
-                     skip)
+from support import (BUILD, COLUMNS, REPORT, SharedRun, check_laws, execute, expect, expect_equal, expect_near, full, part_skipped,
+                     report_json, run, skip)
 
 BESIDE = True  # no case asserts a time
 
@@ -22,7 +22,7 @@ def each_runtime(check, *programs):
             if not os.path.exists(path):
                 part_skipped("%s was not built for %s" % (program, runtime))
                 continue
-            check(run(path, environment={"OMP_NUM_THREADS": "2"}))
+            check(run(path, environment={"OMP_NUM_THREADS": "2"}, kind=SharedRun))
             done += 1
     if not done:
         skip("no OpenMP programs were built")

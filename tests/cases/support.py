@@ -7,8 +7,10 @@ absolute floor for what other programs on the machine do at the same time. It ne
 How a case fails is in verdict, the laws of conservation are in laws; cases import both from here."""
 import fcntl
 import functools
+import hashlib
 import json
 import os
+import pickle
 import resource
 import shutil
 import signal
@@ -164,6 +166,19 @@ def once(name, make):
     return directory
 
 
+def shared(key, make):
+    """(what make(directory) returned to the first case of this run that asked for the key, that directory): for what several cases examine, and
+    none of them changes."""
+    def fill(directory):
+        value = make(directory)
+        with open(os.path.join(directory, "value"), "wb") as file:
+            pickle.dump(value, file)
+
+    directory = once(hashlib.sha1(repr(key).encode()).hexdigest(), fill)
+    with open(os.path.join(directory, "value"), "rb") as file:
+        return pickle.load(file), directory
+
+
 def clean_up():
     while _directories:
         shutil.rmtree(_directories.pop(), ignore_errors=True)
@@ -279,10 +294,41 @@ class Run:
         return profile_paths(self.directory)
 
 
-def run(program, arguments=(), options=(), timeout=None, environment=None, limits=None, directory=None, stdin=None):
+class SharedRun(Run):
+    """One run for all cases that ask for it, natively and profiled: for counts, laws and names, which no other run would tell otherwise. A
+    check of times that is tried again needs a run of its own."""
+
+    def _shared(self, what, make):
+        return shared((what, self.command, self.options, sorted(self.own)), make)
+
+    @property
+    def own(self):
+        """The variables that are not the case's."""
+        return [(k, v) for k, v in self.settings["environment"].items() if k != "TMPDIR"]
+
+    @property
+    def native(self):
+        return self._shared("native", lambda _: super(SharedRun, self).native)[0]
+
+    @property
+    def profiled(self):
+        def make(directory):
+            self.directory = os.path.join(directory, "run")
+            return super(SharedRun, self).profiled
+
+        result, directory = self._shared("profiled", make)
+        self.directory = os.path.join(directory, "run")
+        return result
+
+    @property
+    def report(self):
+        return self._shared("report", lambda _: super(SharedRun, self).report)[0]
+
+
+def run(program, arguments=(), options=(), timeout=None, environment=None, limits=None, directory=None, stdin=None, kind=Run):
     """program: a name in build/tests, or a path."""
     path = program if os.path.isabs(program) else built(program)
-    return Run([path] + [str(a) for a in arguments], options,
+    return kind([path] + [str(a) for a in arguments], options,
                {"timeout": timeout, "environment": clean_environment(environment), "limits": limits,
                 "directory": directory, "stdin": stdin})
 
