@@ -130,7 +130,7 @@ def test_mpi_what_callbacks_free():
 def test_mpi_threads_that_make_communicators():
     """Three threads make, use and free communicators of three sizes at once."""
     # MPICH's threads take turns in polling, on two processors with milliseconds between
-    each_library(lambda library: check_job(library, "comm_threads", 4, 15 if library == "mpich" else 150, peers=False))
+    each_library(lambda library: check_job(library, "comm_threads", 4, 6 if library == "mpich" else 60, peers=False))
 
 
 def check_switched_off(library):

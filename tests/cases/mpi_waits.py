@@ -157,7 +157,7 @@ def member_made(library):
     job = check_job(library, "member_made", 4)
     rows = {c["communicator_size"]: c for c in job.mpi["collectives"] if c["call"] == "MPI_Allreduce"}
     expect_equal("calls and those judged, by size", {size: (c["count"], c["recorded"]) for size, c in rows.items()},
-                 {3: (60, 60), 4: (60, 60)})
+                 {3: (20, 20), 4: (20, 20)})
 
 
 @full

@@ -22,7 +22,7 @@ def generated(regions):
     with open(source, "w") as file:
         file.write("#include <stdio.h>\nstatic volatile int bodies;\n%sint main(void)\n{\nfor (int i = 0; i < %d; i++) { %s }\n"
                    "printf(\"%%d\\n\", bodies);\nreturn bodies != %d;\n}\n" % (functions, EACH, calls, 2 * EACH * regions))
-    done = subprocess.run([need("gcc"), "-fopenmp", "-O1", "-g", "-o", program, source], stderr=subprocess.DEVNULL)
+    done = subprocess.run([need("gcc"), "-fopenmp", "-O0", "-g", "-o", program, source], stderr=subprocess.DEVNULL)
     return program if done.returncode == 0 else support.skip("gcc has no OpenMP here")
 
 

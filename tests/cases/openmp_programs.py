@@ -48,7 +48,7 @@ def check_regions(job, module, least):
 def picture():
     """A pattern with noise; always the same."""
     noise, path = random.Random(2), os.path.join(scratch(), "in.ppm")
-    width, height = 500, 400
+    width, height = 300, 240
     with open(path, "wb") as file:
         file.write(b"P6\n%d %d\n255\n" % (width, height))
         file.write(b"".join(bytes(((x * y + noise.randrange(40)) % 256, (x + y) % 256, (x ^ y) % 256)) for y in range(height) for x in range(width)))
@@ -119,7 +119,7 @@ def sequences():
     noise, path = random.Random(3), os.path.join(scratch(), "sequences")
     base = [noise.choice("ACGT") for _ in range(300)]
     with open(path, "w") as file:
-        for number in range(120):
+        for number in range(60):
             for place in noise.sample(range(300), 30 if number % 20 == 0 else 0):
                 base[place] = noise.choice("ACGT")
             own = base[:]

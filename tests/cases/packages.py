@@ -126,7 +126,7 @@ def redis(server_command):
                 break
             time.sleep(0.05)
         client = [need("redis-cli"), "-s", path]
-        execute([need("redis-benchmark"), "-s", path, "-q", "-n", "5000", "-c", "10", "-t", "set,get,incr"])
+        execute([need("redis-benchmark"), "-s", path, "-q", "-n", "1500", "-c", "10", "-t", "set,get,incr"])
         answer = execute(client + ["get", "counter:__rand_int__"]).stdout
         execute(client + ["shutdown", "nosave"])
         return server.wait(20), answer
