@@ -3,7 +3,9 @@
 
 Where a case depends on elapsed time, that time is slept, not computed: other work on the machine cannot change it by as much
 as the case does."""
+import concurrent.futures
 import functools
+import itertools
 import json
 import os
 import random
@@ -277,14 +279,14 @@ def test_noise():
     runs = list(noise_runs())
     noise_runs.cache_clear()
     draw = random.Random(20)
-    changed = []
+    commands = []
     for number in range(20):
         chosen = sorted(draw.sample(range(len(runs)), 6))
         first = number % 2
         sides = [[runs[c] for c in chosen[first::2]], [runs[c] for c in chosen[1 - first::2]]]
-        result = execute([DIFF] + sides[0] + ["--"] + sides[1])
-        if result.status != SAME:
-            changed.append(result.stdout.decode().split("\n", 1)[0])
+        commands.append([DIFF] + sides[0] + ["--"] + sides[1])
+    results = side_by_side(execute, [(command,) for command in commands])
+    changed = [result.stdout.decode().split("\n", 1)[0] for result in results if result.status != SAME]
     with timing():  # where the host has two speeds, some pairs have one speed a side
         expect(not changed, "%d of 20 pairs: %s", len(changed), changed[:3])
 
@@ -313,18 +315,14 @@ def test_one_run_a_side_beside_another_program():
     with timing():
         premise(max(used) < 1.5 * min(used), "CPU time of the same work: %s s", used)
     told = []
-    for a in runs:
-        for b in runs:
-            if a == b:
-                continue
-            diff = Diff(a, b)
-            told.append(diff.headline)
-            diff.ended(SAME)
-            expect(diff.json["neighbours_processors"] > 0.1, "neighbours used %r processors", diff.json["neighbours_processors"])
-            cannot = diff.headline.startswith("cannot tell: elapsed time")
-            expect_equal("verdict of %s" % diff.headline, diff.json["verdict"], "cannot tell" if cannot else "same")
-            row = diff.figure("overview", "elapsed time", "time")
-            expect(abs(row["change_percent"]) < 5 or diff.json["elapsed_undecided"], "decided: %s", diff.headline)
+    for diff in side_by_side(Diff, itertools.permutations(runs, 2)):
+        told.append(diff.headline)
+        diff.ended(SAME)
+        expect(diff.json["neighbours_processors"] > 0.1, "neighbours used %r processors", diff.json["neighbours_processors"])
+        cannot = diff.headline.startswith("cannot tell: elapsed time")
+        expect_equal("verdict of %s" % diff.headline, diff.json["verdict"], "cannot tell" if cannot else "same")
+        row = diff.figure("overview", "elapsed time", "time")
+        expect(abs(row["change_percent"]) < 5 or diff.json["elapsed_undecided"], "decided: %s", diff.headline)
     expect(all(": elapsed time" in line or "elapsed undecided" in line for line in told), "%s", told)
 
 
@@ -402,6 +400,12 @@ def test_merged_run_is_the_run():
     expect(not other, "%d figures differ: %r", len(other), other[:3])
 
 
+def side_by_side(function, rows):
+    """Results of function(*row), on two processors: for comparing runs that have ended."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        return list(pool.map(lambda row: function(*row), rows))
+
+
 def cpu_seconds(command):
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -411,6 +415,7 @@ def cpu_seconds(command):
 
 
 @full
+@beside
 def test_runs_of_64_processes():
     """A comparison costs no more than a few reports of its runs."""
     a = record("diff_work")
@@ -418,7 +423,7 @@ def test_runs_of_64_processes():
     for run in runs:
         expect_equal("multiply_profiles", execute([built("multiply_profiles"), a, "64", run]).status, 0)
     # in turn, and the least: beside others both take up to a third more now and then
-    pairs = [(cpu_seconds([DIFF] + runs), cpu_seconds([support.REPORT, runs[0]])) for _ in range(8)]
+    pairs = [(cpu_seconds([DIFF] + runs), cpu_seconds([support.REPORT, runs[0]])) for _ in range(4)]
     compared, reported = (min(seconds) for seconds in zip(*pairs))
     expect(compared < 5 * reported, "CPU time %.3f s, of a report %.3f s", compared, reported)
     diff = Diff(*runs)

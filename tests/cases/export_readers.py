@@ -10,7 +10,7 @@ import subprocess
 import export_pages as pages
 import export_read as ex
 import mpi_job
-from support import ROOT, alone, built, clean_environment, execute, expect, expect_equal, full, need, run, scratch, skip
+from support import ROOT, built, clean_environment, execute, expect, expect_equal, full, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time, but those that are marked
 
@@ -104,7 +104,6 @@ def test_sqlite3_reads_the_export():
 
 
 @full
-@alone
 def test_memory_of_a_large_export():
     """A database of 400 processes stays within the cache that it is given, and a model's."""
     one = profiled()

@@ -184,9 +184,18 @@ def of_ranks(library, shape):
     return Hanging([mpi_built(library, "stuck_ranks"), shape], start=launcher(library, 2), environment=job_environment())
 
 
+def with_verdict(job):
+    """What is said of the job once something is: a rank says that it will wait before it does."""
+    limit = time.monotonic() + PATIENCE
+    while True:
+        stuck = job.stuck()
+        if stuck["verdicts"] or time.monotonic() > limit:
+            return stuck
+
+
 def check_ranks(library, shape, kind, calls):
     with of_ranks(library, shape) as job:
-        alive = job.stuck()
+        alive = with_verdict(job)
         kill_ranks(job)
     after = job.stuck()
     for stuck in (alive, after):
@@ -211,6 +220,7 @@ def each(check):
 
 
 @full
+@beside
 def test_ranks_that_wait_for_each_other():
     """Both receive first, by MPI_Recv and by MPI_Wait; one does not come to a barrier. Ranks poll, and are stuck all the same."""
     def check(library):
@@ -221,6 +231,7 @@ def test_ranks_that_wait_for_each_other():
 
 
 @full
+@beside
 def test_ranks_that_may_go_on():
     """A rank polls for a message of one that computes, or waits for it in a call: nothing is stuck."""
     def check(library):
