@@ -141,7 +141,7 @@ def test_openmp_killed_in_a_region():
 
 
 def many(runtime):
-    sizes, most = {}, short_or_long(100000, 1000000)
+    sizes, most = {}, short_or_long(50000, 1000000)
     for count in (1000, most):
         job = Job(runtime, "million", [count], timeout=300, options=["-s", "0"])
         expect_count(job, "executions", job.sum("omp_executions", "count"), job.truth["counts"]["parallel"])
@@ -157,7 +157,7 @@ def many(runtime):
 @full
 @soaks
 def test_openmp_million_regions():
-    """A tenth of them in the short form. Each is counted, and the profile does not grow with them."""
+    """A twentieth of them in the short form. Each is counted, and the profile does not grow with them."""
     each_runtime(many)
 
 

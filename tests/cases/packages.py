@@ -17,7 +17,7 @@ MEGABYTE = 1 << 20
 
 def data_file():
     """Half noise, half text; always the same."""
-    size = short_or_long(8, 48) * MEGABYTE
+    size = short_or_long(4, 48) * MEGABYTE
     path = os.path.join(scratch(), "data")
     noise = random.Random(1)
     with open(path, "wb") as file:
