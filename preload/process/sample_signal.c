@@ -41,15 +41,16 @@ static int exchange(int number, const struct kernel_action *set, struct kernel_a
 }
 
 /* How a handler returns (x86-64) is known to glibc only, but is part of any action that glibc has
- * set; and setting an action to what it already is changes nothing. */
+ * set. So one is set to what it already is, and then again as it was, also for who looks closely.
+ */
 static void learn_return(struct kernel_action *action)
 {
 	__typeof__(direct.sigaction) libcs = direct.sigaction ? direct.sigaction : real.sigaction;
 	struct sigaction same;
-	struct kernel_action set;
+	struct kernel_action before, set;
 
-	if (libcs(SIGSEGV, NULL, &same) || libcs(SIGSEGV, &same, NULL) ||
-	    exchange(SIGSEGV, NULL, &set))
+	if (exchange(SIGSEGV, NULL, &before) || libcs(SIGSEGV, NULL, &same) ||
+	    libcs(SIGSEGV, &same, NULL) || exchange(SIGSEGV, &before, &set))
 		return;
 	action->restorer = set.restorer;
 	action->flags |=

@@ -16,6 +16,9 @@
 enum {
 	SIGNALS = 65,          /* numbers from 1 */
 	FOR_GOOD_ENTRIES = 64, /* of RELAY_ENTRIES; then one for each number */
+	GAP = 256,             /* more than all frames at the end of a handler */
+	ROOM_FOR_GAP = 4096,
+	NEW_STACK_NS = 500000, /* of CPU time, in which the program makes some system calls */
 };
 
 /* What the program has set. */
@@ -130,6 +133,16 @@ static bool begin(struct entry entry, const void *context)
 	return entry.is_outermost;
 }
 
+/* A coroutine's stack is made an alternate one, a handler runs on it once, and then it is one no
+ * longer: before that, a sample would be where the coroutine's frames are. */
+static uint64_t first_sample_ns(struct thread *thread)
+{
+	bool is_new = thread->has_new_stack;
+
+	thread->has_new_stack = false;
+	return is_new ? NEW_STACK_NS : 1;
+}
+
 /* The mask is put right by the return to what was interrupted. */
 static void end(void)
 {
@@ -137,9 +150,28 @@ static void end(void)
 
 	if (has_ended())
 		return;
-	if (thread && sample_pause_is_short(thread))
+	uint64_t least_ns = thread ? first_sample_ns(thread) : 1;
+	if (least_ns == 1 && thread && sample_pause_is_short(thread))
 		sample_signal_block();
-	sampler_go_on();
+	sampler_go_on(least_ns);
+}
+
+/* A jump may lead back into the frame of a handler that has returned: so coroutines are made on
+ * alternate stacks. That frame stays as it was, since what we do afterwards has memory of its own
+ * above it. A stack without room for that has none for a coroutine. */
+static __attribute__((noinline)) void call_below(sample_signal_handler *handler, int number,
+						 siginfo_t *info, void *context)
+{
+	char space[GAP];
+
+	__asm__ volatile("" : : "r"(space) : "memory");
+	handler(number, info, context);
+	__asm__ volatile("" : : "r"(space) : "memory"); /* no tail call */
+}
+
+static bool has_room_for_gap(const stack_t *stack)
+{
+	return (uint64_t)__builtin_frame_address(0) - (uint64_t)stack->ss_sp > ROOM_FOR_GAP;
 }
 
 /* A handler that has replaced another one may call that one: what is to be done was done for it. */
@@ -152,7 +184,10 @@ void relay_entered(unsigned index, uint64_t callers_sp, int number, siginfo_t *i
 		program.handler(number, info, context);
 		return;
 	}
-	program.handler(number, info, context);
+	if (has_room_for_gap(&((ucontext_t *)context)->uc_stack))
+		call_below(program.handler, number, info, context);
+	else
+		program.handler(number, info, context);
 	end();
 }
 
@@ -214,6 +249,8 @@ int handler_relay_sigaction(int number, const struct sigaction *action, struct s
 		action = &ours;
 	}
 	int result = real.sigaction(number, action, old);
+	if (!result && action && action != &ours && before.handler)
+		__atomic_store_n(&relays.given[number], 0, __ATOMIC_RELAXED);
 	if (!result && old)
 		show(old, before);
 	return result;

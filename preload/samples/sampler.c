@@ -85,18 +85,28 @@ static const ucontext_t *below_handlers(const ucontext_t *context)
 	return context;
 }
 
+/* What is executed need not be readable, or there at all: a program may repair that in a handler,
+ * before or after this sample. */
+static bool begins_routine(uint64_t pc)
+{
+	struct code_object object;
+
+	return (module_map_find(pc, &object) || unwind_may_read(pc)) && arch_is_beginning(pc);
+}
+
 /* A signal handler may make its thread call a routine (Go's preemption does), and our signal,
  * blocked meanwhile, arrives before the routine's first instruction. The CPU time belongs to the
  * interrupted place, to which the routine would return. Such a call is recognized because no call
  * instruction precedes that place. */
 static void undo_made_up_call(uint64_t registers[ARCH_REGISTERS])
 {
-	uint64_t pc = registers[ARCH_PC];
+	uint64_t pc = registers[ARCH_PC], sp = registers[ARCH_SP];
 	struct code_object object;
 
-	if (likely(!arch_is_beginning(pc)))
+	if (!ARCH_HAS_MADE_UP_CALLS || likely(!begins_routine(pc)) || sp & 7 ||
+	    !unwind_may_read(sp))
 		return;
-	uint64_t back = *(const uint64_t *)registers[ARCH_SP];
+	uint64_t back = *(const uint64_t *)sp;
 	if (!module_map_find(back, &object) || back < object.start + ARCH_CALL_MOST ||
 	    back >= object.end || !unwind_may_read(back - ARCH_CALL_MOST) ||
 	    !unwind_may_read(back - 1) || arch_may_end_call((const uint8_t *)back))
@@ -334,6 +344,7 @@ static void measure_frame(const ucontext_t *context, const void *frame)
 
 static void handle(int number, siginfo_t *info, void *context)
 {
+	arch_allow_unaligned();
 	int saved = errno;
 
 	if (unlikely(!sampler.frame_bytes))
@@ -583,13 +594,19 @@ static void stop(struct thread *thread, enum note_code why, uint32_t detail)
 	leave_unsampled(thread, why, detail);
 }
 
+static void learn_stack(struct thread *thread, const stack_t *stack)
+{
+	keep_stack(thread, stack);
+	if (thread->timer >= 0 && is_too_small(stack))
+		stop(thread, NOTE_SMALL_STACK, (uint32_t)stack->ss_size);
+}
+
 void sampler_stack_changed(struct thread *thread, const stack_t *stack)
 {
 	if (!thread || !thread->row)
 		return;
-	keep_stack(thread, stack);
-	if (thread->timer >= 0 && is_too_small(stack))
-		stop(thread, NOTE_SMALL_STACK, (uint32_t)stack->ss_size);
+	learn_stack(thread, stack);
+	thread->has_new_stack = true;
 }
 
 void sampler_leave_stack(struct thread *thread, uint64_t address)
@@ -623,7 +640,7 @@ void sampler_pause(const stack_t *stack)
 	struct thread *thread = own_record();
 
 	if (thread && thread->row) {
-		sampler_stack_changed(thread, stack);
+		learn_stack(thread, stack);
 		sample_pause_begin(thread);
 	} else if (!thread && sampler.sleeper >= 0) {
 		int saved = errno;
@@ -633,12 +650,12 @@ void sampler_pause(const stack_t *stack)
 	}
 }
 
-void sampler_go_on(void)
+void sampler_go_on(uint64_t least_ns)
 {
 	struct thread *thread = own_record();
 
 	if (thread)
-		sample_pause_end(thread, 1);
+		sample_pause_end(thread, least_ns);
 	else if (sampler.sleeper_waits)
 		sampler_arm_sleeper();
 }

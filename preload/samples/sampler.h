@@ -49,7 +49,7 @@ void sampler_pause(const stack_t *stack);
 /* First, if the signal of samples was pending when the handler began (it is blocked still): takes
  * the sample of what the handler has interrupted, whose context that is. */
 void sampler_take_due(const void *context);
-void sampler_go_on(void);
+void sampler_go_on(uint64_t least_ns); /* after so much CPU time at the earliest */
 
 /* The calling thread has set its alternate stack. thread may be NULL. */
 void sampler_stack_changed(struct thread *thread, const stack_t *stack);

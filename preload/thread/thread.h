@@ -196,7 +196,8 @@ struct thread {
 
 	/* sampling */
 	bool is_young;  /* sampled more often: see sampler.c */
-	bool is_paused; /* the timer stands still: sample_pause.h */
+	bool is_paused;     /* the timer stands still: sample_pause.h */
+	bool has_new_stack; /* alternate, on which no handler has run yet */
 	int timer;      /* kernel's timer number; -1: none */
 	uint64_t paused_left_ns, paused_period_ns;
 	uint64_t sampled_cpu_ns;

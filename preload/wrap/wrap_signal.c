@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Handlers, the alternate stack that they and samples run on, and waiting for signals. */
 #include "arch.h"
+#include "preload/base/kernel_call.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/samples/cut_call.h"
@@ -10,6 +11,8 @@
 #include "preload/waits/activity.h"
 
 #include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
 
 EXPORTED int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
@@ -88,6 +91,37 @@ WAITING(sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timesp
 /* These two return when a handler has run, and say EINTR. */
 WAITING(pause, (void), (), OP_PAUSE, OUTCOME_DONE)
 WAITING_WITH_MASK(sigsuspend, (const sigset_t *set), (set), OP_SIGSUSPEND, OUTCOME_DONE, set)
+
+/* sigsuspend with a mask made of a word of signals, as BSD has it, or of the present one without a
+ * signal. */
+static sigset_t mask_of_pause(int word, int is_number)
+{
+	uint64_t bits = (uint32_t)word;
+	sigset_t mask = {0};
+
+	if (is_number) {
+		kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &bits, sizeof bits);
+		bits &= word > 0 && word <= 64 ? ~(UINT64_C(1) << (word - 1)) : UINT64_MAX;
+	}
+	memcpy(&mask, &bits, sizeof bits);
+	return mask;
+}
+
+WAITING_WITH_MASK(__sigpause, (int word, int is_number), (word, is_number), OP_SIGSUSPEND,
+		  OUTCOME_DONE, (sigset_t[]){mask_of_pause(word, is_number)})
+
+EXPORTED int __xpg_sigpause(int number);
+int __xpg_sigpause(int number)
+{
+	return __sigpause(number, 1);
+}
+
+/* By its own name: the system's header gives it another meaning. */
+EXPORTED int pause_by_word(int word) __asm__("sigpause");
+int pause_by_word(int word)
+{
+	return __sigpause(word, 0);
+}
 
 ALIAS(__sigaction, sigaction)
 ALIAS(bsd_signal, signal)

@@ -204,7 +204,7 @@ def test_a_thread_whose_handlers_jump_is_sampled():
     finally:
         end(process)
     samples, seconds = busiest(directory)
-    expect(samples >= seconds / 0.012, "%d samples in %.3f s of a processor", samples, seconds)
+    expect(samples >= seconds / 0.05, "%d samples in %.3f s of a processor", samples, seconds)
 
 
 def test_a_thread_that_is_signalled_all_the_time_is_sampled():
@@ -220,4 +220,4 @@ def test_a_thread_that_is_signalled_all_the_time_is_sampled():
             process.terminate()
             process.wait()
     samples, seconds = busiest(directory)
-    expect(samples >= seconds / 0.012, "%d samples in %.3f s of a processor", samples, seconds)
+    expect(samples >= seconds / 0.018, "%d samples in %.3f s of a processor", samples, seconds)

@@ -119,9 +119,14 @@ static inline void arch_end_call(ucontext_t *context)
 	context->uc_mcontext.pc += ARCH_SYSTEM_CALL_BYTES;
 }
 
+/* Accesses that are not aligned cannot be forbidden by a program. */
+static inline void arch_allow_unaligned(void)
+{
+}
+
 /* Return addresses are in a register here; a call that a signal handler injects is not
  * recognized. */
-enum { ARCH_CALL_MOST = 4 };
+enum { ARCH_HAS_MADE_UP_CALLS = 0, ARCH_CALL_MOST = 4 };
 
 static inline bool arch_is_beginning(uint64_t pc)
 {

@@ -127,8 +127,19 @@ static inline bool arch_is_beginning(uint64_t pc)
 	       code[3] == 0xe5;
 }
 
+/* In a signal handler: the program may have forbidden itself accesses that are not aligned, and the
+ * kernel does not allow them again for handlers. The return from the handler puts the flag back. */
+static inline void arch_allow_unaligned(void)
+{
+	const unsigned long long alignment_check = 1 << 18;
+	unsigned long long flags = __builtin_ia32_readeflags_u64();
+
+	if (flags & alignment_check)
+		__builtin_ia32_writeeflags_u64(flags & ~alignment_check);
+}
+
 /* The instruction that ends here may be a call; the longest has 7 bytes. */
-enum { ARCH_CALL_MOST = 7 };
+enum { ARCH_HAS_MADE_UP_CALLS = 1, ARCH_CALL_MOST = 7 };
 
 static inline bool arch_may_end_call(const uint8_t *end)
 {
