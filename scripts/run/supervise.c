@@ -4,7 +4,9 @@
 
 #include "caller_state.h"
 #include "child_state.h"
+#include "group_witness.h"
 #include "hang_watch.h"
+#include "process_stat.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -15,12 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { GENERATIONS_MOST = 64 };
+
 static struct {
 	sigset_t mask; /* as the caller of ptrace-run set it, once has_mask */
 	bool has_mask;
 	volatile int start_error; /* written by the vfork child, which shares our memory */
 	bool has_terminal_stop;   /* SIGTSTP came, and the child has not continued since */
 	bool is_stopped;          /* the child is stopped */
+	bool has_ended;           /* the child, and its number may be another one's */
+	pid_t caller;             /* this process's parent at the start */
 } supervisor;
 
 /* Also in a vfork child, in the parent's memory: system calls only, and nothing of the parent's is
@@ -52,6 +58,7 @@ static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments,
 
 	if (child == 0) {
 		die_with(parent);
+		group_witness_begin();
 		child_state_take();
 		supervisor.start_error = become_program(path, arguments, shell_arguments);
 		_exit(127);
@@ -90,8 +97,16 @@ static void block_signals(void)
 int supervise_start(const char *path, char **arguments, pid_t *child)
 {
 	block_signals();
+	supervisor.caller = getppid();
 	child_state_prepare();
-	*child = spawn(path, arguments, make_shell_arguments(path, arguments));
+	char **shell_arguments = make_shell_arguments(path, arguments);
+
+	group_witness_prepare();
+	*child = spawn(path, arguments, shell_arguments);
+	if (*child < 0) { /* it needs room for a process more than a witness does */
+		group_witness_end();
+		*child = spawn(path, arguments, shell_arguments);
+	}
 	if (*child < 0)
 		return errno;
 	if (!supervisor.start_error) {
@@ -100,6 +115,7 @@ int supervise_start(const char *path, char **arguments, pid_t *child)
 	}
 	while (waitpid(*child, NULL, 0) < 0 && errno == EINTR)
 		continue;
+	group_witness_end();
 	return supervisor.start_error;
 }
 
@@ -155,50 +171,111 @@ static bool collect(pid_t child, int *status)
 	return false;
 }
 
-static void pass_on(pid_t child, const siginfo_t *signal)
+static bool is_descendant(pid_t pid)
 {
-	if (signal->si_signo == SIGTSTP)
-		supervisor.has_terminal_stop = true;
-	if (signal->si_code > 0)
-		return; /* from the kernel: the terminal has sent it to the program as well */
-	if (signal->si_signo == SIGCONT && !supervisor.is_stopped)
-		return; /* the shell continued the whole job */
-	if (signal->si_code == SI_QUEUE)
-		sigqueue(child, signal->si_signo, signal->si_value);
-	else
-		kill(child, signal->si_signo);
+	struct process_stat process;
+
+	for (int i = 0; i < GENERATIONS_MOST && pid > 0 && pid != getpid(); i++)
+		pid = process_stat_read(pid, &process) ? process.parent : 0;
+	return pid == getpid();
 }
 
-/* For the program a signal that came twice would be another event. Members of a process group
- * cannot tell whether a signal was sent to the group, so it is recognised by its sender. */
-static bool has_heard(pid_t child, pid_t herald, const siginfo_t *signal)
+/* For the program a signal that came twice would be another event. A herald means the group in
+ * which the program is now. */
+static bool has_heard(pid_t child, pid_t herald, const siginfo_t *signal, bool is_for_group)
 {
-	return herald > 0 && signal->si_code <= 0 && signal->si_pid == herald &&
-	       getpgid(child) == getpgrp();
+	if (signal->si_code > 0)
+		return true; /* from the kernel, as the terminal's: the program has it as well */
+	if (herald > 0 && signal->si_pid == herald)
+		return getpgid(child) == getpgrp();
+	if (signal->si_signo == SIGCONT && !group_witness_is_there())
+		return !supervisor.is_stopped; /* most likely the shell continued the whole job */
+	return is_for_group;
+}
+
+/* As the kernel does: of a stop and a SIGCONT the later one counts. */
+static bool is_revoked(int number)
+{
+	static const int stops[] = {SIGTSTP, SIGTTIN, SIGTTOU};
+	bool is_stop = false, is_stop_pending = false;
+	sigset_t pending;
+
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
+		is_stop |= number == stops[i];
+		is_stop_pending |= sigismember(&pending, stops[i]) == 1;
+	}
+	return is_stop ? sigismember(&pending, SIGCONT) == 1 : number == SIGCONT && is_stop_pending;
+}
+
+static void send_as(pid_t receiver, const siginfo_t *signal)
+{
+	if (signal->si_code == SI_QUEUE)
+		sigqueue(receiver, signal->si_signo, signal->si_value);
+	else
+		kill(receiver, signal->si_signo);
+}
+
+/* What the program and its children send to their parent is meant for whoever started the program:
+ * a shell or a server that waits for the word that it is ready. */
+static void pass_on(pid_t child, const siginfo_t *signal)
+{
+	bool is_caller_there = supervisor.caller > 0 && getppid() == supervisor.caller;
+
+	if (signal->si_pid == child || is_descendant(signal->si_pid)) {
+		if (group_witness_is_there() && is_caller_there)
+			send_as(supervisor.caller, signal);
+	} else if (!supervisor.has_ended) {
+		send_as(child, signal);
+	}
+}
+
+static void treat(pid_t child, pid_t herald, const siginfo_t *signal, bool is_for_group)
+{
+	int number = signal->si_signo;
+
+	if (number == SIGTSTP)
+		supervisor.has_terminal_stop = true;
+	if (number == SIGCHLD && signal->si_code > 0)
+		return;
+	if (!has_heard(child, herald, signal, is_for_group) && !is_revoked(number))
+		pass_on(child, signal);
+}
+
+/* What the program sent just before its end is still to be passed on. */
+static void treat_pending(pid_t child, pid_t herald)
+{
+	const struct timespec now = {0, 0};
+	bool is_for_group;
+	siginfo_t signal;
+
+	while (group_witness_await(&signal, &now, &is_for_group) > 0)
+		treat(child, herald, &signal, is_for_group);
 }
 
 int supervise_wait(pid_t child, pid_t herald, void (*once_running)(void))
 {
 	const struct timespec soon = {.tv_nsec = 2000000};
-	sigset_t all;
+	bool is_for_group;
 	siginfo_t signal;
 	int status = 0;
 
-	sigfillset(&all);
 	while (!collect(child, &status)) {
-		int number = sigtimedwait(&all, &signal, once_running ? &soon : hang_watch_pause());
+		int number = group_witness_await(&signal, once_running ? &soon : hang_watch_pause(),
+						 &is_for_group);
 
-		if (number < 0 && errno == EAGAIN && once_running) {
+		if (number > 0) {
+			treat(child, herald, &signal, is_for_group);
+		} else if (number == 0 && once_running) {
 			once_running();
 			once_running = NULL;
-		} else if (number < 0 && errno == EAGAIN) {
+		} else if (number == 0) {
 			hang_watch_look();
 		}
-		if (number <= 0 || number == SIGCHLD || signal.si_pid == child)
-			continue;
-		if (!has_heard(child, herald, &signal))
-			pass_on(child, &signal);
 	}
+	supervisor.has_ended = true;
+	treat_pending(child, herald);
+	group_witness_end();
 	return status;
 }
 
