@@ -87,34 +87,37 @@ static void tell(const struct target *target, const struct injection *injection,
 }
 
 bool agent_call_begin(const struct target *target, const char *library, const char *settings,
-		      size_t size, uint64_t wait_ns, bool is_quiet)
+		      size_t size, const struct attach_options *options)
 {
 	struct injection injection = {.process = target->process,
 				      .library = library,
 				      .function = "ptrace_attach_begin",
 				      .argument = settings,
 				      .argument_size = size,
-				      .wait_ns = wait_ns};
+				      .wait_ns = options->wait_ns,
+				      .is_forced = options->is_forced};
 	bool is_called = call(&injection);
 
 	if (!judge(target, &injection, is_called,
 		   answer_text(begin_answers, BEGIN_ANSWERS, injection.answer)))
 		return false;
-	if (!is_quiet)
+	if (!options->is_quiet)
 		tell(target, &injection, "attached to");
 	return true;
 }
 
-bool agent_call_end(const struct target *target, uint64_t wait_ns, bool is_quiet)
+bool agent_call_end(const struct target *target, const struct attach_options *options)
 {
-	struct injection injection = {
-		.process = target->process, .function = "ptrace_attach_end", .wait_ns = wait_ns};
+	struct injection injection = {.process = target->process,
+				      .function = "ptrace_attach_end",
+				      .wait_ns = options->wait_ns,
+				      .is_forced = options->is_forced};
 	bool is_called = call(&injection);
 
 	if (!judge(target, &injection, is_called,
 		   answer_text(end_answers, END_ANSWERS, injection.answer)))
 		return false;
-	if (!is_quiet)
+	if (!options->is_quiet)
 		tell(target, &injection, "detached from");
 	return true;
 }

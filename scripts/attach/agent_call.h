@@ -4,6 +4,7 @@
  * Context: ptrace-attach, all signals blocked. */
 #pragma once
 
+#include "attach_options.h"
 #include "target.h"
 
 #include <stdbool.h>
@@ -12,6 +13,6 @@
 
 /* Loads the library if need be, and begins. False: a message says why not. */
 bool agent_call_begin(const struct target *target, const char *library, const char *settings,
-		      size_t size, uint64_t wait_ns, bool is_quiet);
+		      size_t size, const struct attach_options *options);
 
-bool agent_call_end(const struct target *target, uint64_t wait_ns, bool is_quiet);
+bool agent_call_end(const struct target *target, const struct attach_options *options);

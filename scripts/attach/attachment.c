@@ -82,8 +82,7 @@ static bool begin_one(const struct target *target, const char *library, const ch
 				(long)target->process, target->name, run.path);
 		return false;
 	}
-	return agent_call_begin(target, library, settings, size, options->wait_ns,
-				options->is_quiet);
+	return agent_call_begin(target, library, settings, size, options);
 }
 
 int attachment_begin(struct target *targets, int count, const struct attach_options *options,
@@ -146,7 +145,7 @@ int attachment_end(struct target *targets, int count, const struct attach_option
 	for (int i = 0; i < count; i++) {
 		bool is_over = kill(targets[i].process, 0) < 0 && errno == ESRCH;
 
-		done += is_over || agent_call_end(&targets[i], options->wait_ns, options->is_quiet);
+		done += is_over || agent_call_end(&targets[i], options);
 	}
 	return done;
 }

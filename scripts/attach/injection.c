@@ -2,8 +2,10 @@
 #define _GNU_SOURCE
 #include "injection.h"
 
+#include "call_filter.h"
 #include "candidates.h"
 #include "interrupted_call.h"
+#include "moving_call.h"
 #include "object.h"
 #include "proc_text.h"
 #include "remote.h"
@@ -178,6 +180,41 @@ static enum attempt inject(struct injection *injection, struct remote *remote,
 	return error || end_error ? ATTEMPT_FAILED : ATTEMPT_DONE;
 }
 
+/* Where the thread stands; a call that the stop has cut is finished before. False: it is gone. */
+static bool read_stopped(struct tracee *tracee, const struct candidate *candidate,
+			 struct registers *registers, struct interrupted_call *call)
+{
+	if (registers_read(tracee->thread, registers) < 0)
+		return false;
+	interrupted_call_read(call, tracee, candidate, &registers->general);
+	int finished = moving_call_finish(tracee, &registers->general, call->first_argument);
+	if (finished <= 0)
+		return finished == 0;
+	if (registers_read(tracee->thread, registers) < 0)
+		return false;
+	interrupted_call_read(call, tracee, candidate, &registers->general);
+	return true;
+}
+
+/* Why no call may be put upon the stopped thread; NULL: nothing speaks against it. */
+static const char *find_obstacle(const struct injection *injection, const struct tracee *tracee,
+				 const registers_general *general,
+				 const struct interrupted_call *call)
+{
+	pid_t thread = tracee->thread;
+
+	if (is_about_to_handle(injection->process, thread))
+		return "was about to handle a signal";
+	if (call->waiting && moving_call_is_again(tracee, general, call->first_argument))
+		return "was in a call that may hold a part of its data";
+	if (call_filter_dispatches(thread))
+		return "has its system calls answered by the program (syscall user dispatch, as in "
+		       "an emulator)";
+	if (!injection->is_forced && call_filter_is_closed(injection->process, thread))
+		return call_filter_obstacle;
+	return NULL;
+}
+
 /* The thread stands. In the call it was seen in, or anywhere if it computes. */
 static enum attempt try_stopped(struct injection *injection, struct remote *remote,
 				const struct addresses *at, struct tracee *tracee,
@@ -187,22 +224,22 @@ static enum attempt try_stopped(struct injection *injection, struct remote *remo
 	struct interrupted_call call;
 	struct safe_point point;
 
-	if (registers_read(tracee->thread, &registers) < 0)
+	if (!read_stopped(tracee, candidate, &registers, &call))
 		return ATTEMPT_NOT_HERE;
-	interrupted_call_read(&call, tracee, candidate, &registers.general);
-	injection->is_repeated = call.is_broken;
+	injection->is_repeated =
+		call.is_broken || (call.waiting == candidate->call && candidate->is_timed);
 	bool is_safe = safe_point_is(view, tracee->thread, call.waiting != NULL, &point);
 	if (!is_safe)
 		fail(injection, "thread %ld was %s", (long)tracee->thread, point.reason);
 	if (!is_safe && !call.waiting && point.way_out) {
 		bool is_out = tracee_run_to(tracee, point.way_out, WAY_OUT_NS);
-		if (registers_read(tracee->thread, &registers) < 0)
+		if (!read_stopped(tracee, candidate, &registers, &call))
 			return ATTEMPT_NOT_HERE;
-		interrupted_call_read(&call, tracee, candidate, &registers.general);
 		is_safe = is_out && safe_point_is(view, tracee->thread, false, &point);
 	}
-	if (is_safe && is_about_to_handle(injection->process, tracee->thread)) {
-		fail(injection, "thread %ld was about to handle a signal", (long)tracee->thread);
+	const char *obstacle = find_obstacle(injection, tracee, &registers.general, &call);
+	if (is_safe && obstacle) {
+		fail(injection, "thread %ld %s", (long)tracee->thread, obstacle);
 		is_safe = false;
 	}
 	if (is_safe && is_same_image(injection, at))
@@ -240,15 +277,18 @@ static enum attempt try_thread(struct injection *injection, struct remote *remot
 static enum attempt try_all(struct injection *injection, struct remote *remote,
 			    const struct addresses *at)
 {
-	struct candidate list[CANDIDATES_MAX];
+	struct candidates candidates = {.count = 0};
 	struct stack_view *view = stack_view_open(injection->process);
 	enum attempt attempt = ATTEMPT_NOT_HERE;
-	int count = view ? candidates_find(injection->process, list) : 0;
 
-	if (!view)
+	if (view)
+		candidates_find(&candidates, injection->process, injection->is_forced);
+	else
 		fail(injection, "has call stacks that cannot be read");
-	for (int i = 0; i < count && attempt == ATTEMPT_NOT_HERE; i++)
-		attempt = try_thread(injection, remote, at, &list[i], view);
+	if (candidates.left_out[0])
+		fail(injection, "%s", candidates.left_out);
+	for (int i = 0; i < candidates.count && attempt == ATTEMPT_NOT_HERE; i++)
+		attempt = try_thread(injection, remote, at, &candidates.list[i], view);
 	stack_view_close(view);
 	return attempt;
 }
@@ -279,7 +319,7 @@ bool injection_run(struct injection *injection)
 		snprintf(last, sizeof last, "%s", injection->failure);
 		fail(injection,
 		     "was at no place where a library can be loaded, at %u stops in %.3g s (the last "
-		     "time %.200s): try again, or a longer --wait",
+		     "time %.250s): try again, with a longer --wait, or start it under ptrace-run",
 		     injection->attempts, (double)injection->wait_ns / 1e9, last);
 	}
 	return attempt == ATTEMPT_DONE;

@@ -16,7 +16,7 @@ void interrupted_call_read(struct interrupted_call *call, const struct tracee *t
 	*call = (struct interrupted_call){
 		.waiting = waiting_call_find(number), .number = number, .again = *general};
 	if (call->waiting == candidate->call)
-		call->first_argument = &candidate->first_argument;
+		call->first_argument = &candidate->arguments[0];
 	call->is_broken = call->waiting && (int64_t)registers_result(general) == -EINTR &&
 			  registers_call_again(&call->again, number, call->first_argument);
 	call->is_again =
@@ -49,15 +49,10 @@ void interrupted_call_leave(const struct interrupted_call *call, const struct tr
 int interrupted_call_enter(const struct interrupted_call *call, struct tracee *tracee,
 			   uint64_t mask)
 {
-	int error = tracee_set_mask(tracee, ALL_SIGNALS);
-	enum stop stop = error ? STOP_GONE : tracee_resume(tracee, PTRACE_SYSCALL, SECOND_NS);
+	int error = tracee_enter_call(tracee, mask);
 
-	while (stop == STOP_LATE)
-		stop = tracee_wait(tracee, SECOND_NS);
-	if (stop != STOP_CALL || tracee_set_mask(tracee, mask) < 0)
-		return -ESRCH;
-	if (!call->is_broken)
-		return 0;
+	if (error || !call->is_broken)
+		return error;
 	if (tracee_resume_to_stop(tracee, SECOND_NS) != STOP_INTERRUPTED)
 		return -ESRCH;
 	interrupted_call_leave(call, tracee);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "attach_options.h"
 #include "attachment.h"
+#include "call_filter.h"
 #include "descendants.h"
 #include "object.h"
 #include "scripts/run/caller_state.h"
@@ -49,9 +50,7 @@ static bool is_fit(const struct attach_options *options, struct target *target, 
 	target_check(target, process, library);
 	if (!target->obstacle[0] && target->is_filtered && !options->is_forced &&
 	    !options->is_detaching)
-		strcpy(target->obstacle,
-		       "filters its system calls (seccomp), and might end for one "
-		       "of the profiler's: --force attaches all the same");
+		strcpy(target->obstacle, call_filter_obstacle);
 	if (!target->obstacle[0])
 		return true;
 	message_say("process %ld%s%s%s %s", (long)process, target->name[0] ? " (" : "",

@@ -69,15 +69,16 @@ bool proc_text_has_memory(pid_t process)
 	return size[0] != '\0';
 }
 
-bool proc_text_call(pid_t process, pid_t thread, long *number, uint64_t *first_argument)
+bool proc_text_call(pid_t process, pid_t thread, long *number, uint64_t arguments[6])
 {
 	char name[40], text[256];
-	unsigned long long argument;
 
 	snprintf(name, sizeof name, "task/%ld/syscall", (long)thread);
 	proc_text_read(process, name, text, sizeof text);
-	if (sscanf(text, "%ld %llx", number, &argument) != 2 || *number < 0)
-		return false;
-	*first_argument = argument;
-	return true;
+	char *next = text;
+	*number = strtol(text, &next, 10);
+	bool is_known = next != text && *number >= 0;
+	for (int i = 0; i < 6; i++)
+		arguments[i] = strtoull(next, &next, 16);
+	return is_known;
 }

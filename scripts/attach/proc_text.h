@@ -23,4 +23,4 @@ uint64_t proc_text_set(pid_t process, pid_t thread, const char *field);
 bool proc_text_has_memory(pid_t process);
 
 /* In what system call does the thread wait? False: it runs, or is gone. */
-bool proc_text_call(pid_t process, pid_t thread, long *number, uint64_t *first_argument);
+bool proc_text_call(pid_t process, pid_t thread, long *number, uint64_t arguments[6]);

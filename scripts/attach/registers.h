@@ -43,12 +43,18 @@ int registers_write_call(pid_t thread, const registers_general *general);
 
 uint64_t registers_pc(const registers_general *general);
 uint64_t registers_result(const registers_general *general);
-
 /* Arguments are in the order of the calling convention; the function returns to `back`. */
 void registers_set_function(registers_general *general, uint64_t function,
 			    const uint64_t arguments[3], uint64_t stack_end, uint64_t back);
 void registers_set_system_call(registers_general *general, uint64_t instruction, long number,
 			       const uint64_t arguments[6]);
+void registers_set_result(registers_general *general, uint64_t result);
+
+/* Of the call that has ended or was stopped. first_argument: NULL if it is not known from before.
+ * False: then it is needed. */
+bool registers_arguments(const registers_general *general, const uint64_t *first_argument,
+			 uint64_t arguments[6]);
+
 void registers_set_pc(registers_general *general, uint64_t pc);
 
 /* The thread stops before the instruction at that address, by a register of the processor for it;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "target.h"
 
+#include "call_filter.h"
 #include "object.h"
 #include "proc_text.h"
 #include "scripts/run/program_elf.h"
@@ -16,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CAPABILITY_PTRACE = 19, SECCOMP_STRICT = 1, SECCOMP_FILTER = 2 };
+enum { CAPABILITY_PTRACE = 19, SECCOMP_STRICT = 1 };
 
 enum { KERNEL_THREADS = 2 }; /* kthreadd, the parent of all others */
 
@@ -166,14 +167,6 @@ static void check_profiled(struct target *target, const char *library)
 				  "its end");
 }
 
-/* In a container all processes have its filters, and ptrace-attach has come this far with them. */
-static bool has_more_filters(pid_t process)
-{
-	long own = proc_text_number(getpid(), 0, "Seccomp_filters");
-
-	return own <= 0 || proc_text_number(process, 0, "Seccomp_filters") > own;
-}
-
 static void check_protection(struct target *target, const char *library)
 {
 	char features[80];
@@ -188,7 +181,7 @@ static void check_protection(struct target *target, const char *library)
 				  "GLIBC_TUNABLES=glibc.cpu.x86_shstk=off");
 	else if (proc_text_set(target->process, 0, "SigIgn") >> (SIGTRAP - 1) & 1)
 		object_to(target, "ignores SIGTRAP, which a call put upon it ends with");
-	target->is_filtered = seccomp == SECCOMP_FILTER && has_more_filters(target->process);
+	target->is_filtered = call_filter_is_any_closed(target->process);
 }
 
 bool target_sees(pid_t process, const char *path)

@@ -184,6 +184,16 @@ enum stop tracee_resume_to_stop(struct tracee *tracee, uint64_t limit_ns)
 	return tracee_resume(tracee, PTRACE_CONT, limit_ns);
 }
 
+int tracee_enter_call(struct tracee *tracee, uint64_t mask)
+{
+	int error = tracee_set_mask(tracee, ALL_SIGNALS);
+	enum stop stop = error ? STOP_GONE : tracee_resume(tracee, PTRACE_SYSCALL, SECOND_NS);
+
+	while (stop == STOP_LATE)
+		stop = tracee_wait(tracee, SECOND_NS);
+	return stop != STOP_CALL || tracee_set_mask(tracee, mask) < 0 ? -ESRCH : 0;
+}
+
 /* As if nobody had looked: a signal at whose delivery it stands is delivered. */
 static void free_stopped(pid_t thread, int status)
 {

@@ -61,6 +61,10 @@ enum stop tracee_interrupt(struct tracee *tracee, uint64_t limit_ns);
  */
 enum stop tracee_resume_to_stop(struct tracee *tracee, uint64_t limit_ns);
 
+/* Its registers are those before a system call. It stands in the call, with that mask: no handler
+ * has run in between. 0 or -ESRCH. */
+int tracee_enter_call(struct tracee *tracee, uint64_t mask);
+
 /* It goes on until it comes to that address, for so long at most. True: it stands there. False: it
  * may be anywhere, and stands unless it has ended. */
 bool tracee_run_to(struct tracee *tracee, uint64_t address, uint64_t limit_ns);

@@ -72,6 +72,23 @@ uint64_t registers_result(const registers_general *general)
 	return general->regs[0];
 }
 
+void registers_set_result(registers_general *general, uint64_t result)
+{
+	general->regs[0] = result;
+}
+
+/* The first one lies where the result is. */
+bool registers_arguments(const registers_general *general, const uint64_t *first_argument,
+			 uint64_t arguments[6])
+{
+	if (!first_argument)
+		return false;
+	arguments[0] = *first_argument;
+	for (int i = 1; i < 6; i++)
+		arguments[i] = general->regs[i];
+	return true;
+}
+
 void registers_set_pc(registers_general *general, uint64_t pc)
 {
 	general->pc = pc;

@@ -74,6 +74,24 @@ uint64_t registers_result(const registers_general *general)
 	return general->rax;
 }
 
+void registers_set_result(registers_general *general, uint64_t result)
+{
+	general->rax = result;
+}
+
+bool registers_arguments(const registers_general *general, const uint64_t *first_argument,
+			 uint64_t arguments[6])
+{
+	(void)first_argument; /* still in rdi */
+	arguments[0] = general->rdi;
+	arguments[1] = general->rsi;
+	arguments[2] = general->rdx;
+	arguments[3] = general->r10;
+	arguments[4] = general->r8;
+	arguments[5] = general->r9;
+	return true;
+}
+
 void registers_set_pc(registers_general *general, uint64_t pc)
 {
 	general->rip = pc;
