@@ -6,7 +6,10 @@
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
+#include "preload/base/small_file.h"
+#include "preload/base/system.h"
 #include "preload/base/text.h"
+#include "preload/base/thread_file.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
@@ -26,6 +29,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <string.h>
 
 enum {
 	DIRECTORY_BYTES = 16384, /* read at once */
@@ -68,14 +72,37 @@ static bool is_known(int32_t tid)
 	return false;
 }
 
-/* True: the record is that thread's now; otherwise it is free. */
-static bool add_thread(struct thread *thread, int32_t tid)
+/* The number that a thread of /proc has here: a namespace of processes may see the /proc of an
+ * outer one. 0: it has ended. */
+static int32_t find_tid(int32_t number)
+{
+	char path[64], status[1024];
+	struct text text = TEXT(path);
+	int32_t tid = 0;
+
+	if (thread_file_numbers_are_ours(system_pid()))
+		return number;
+	text_add(&text, "/proc/self/task/");
+	text_add_number(&text, (uint64_t)number);
+	text_add(&text, "/status");
+	if (small_file_read(path, status, sizeof status) <= 0)
+		return 0;
+	const char *numbers = strstr(status, "\nNSpid:");
+	for (numbers = numbers ? strchr(numbers, '\t') : NULL; numbers && *numbers == '\t';) {
+		numbers++;
+		tid = (int32_t)text_read_number(&numbers);
+	}
+	return tid;
+}
+
+/* number: that of /proc. True: the record is that thread's now; otherwise it is free. */
+static bool add_thread(struct thread *thread, int32_t tid, int32_t number)
 {
 	if (!thread)
 		return false;
 	thread_release(thread); /* whether it will be joined is not known */
 	affinity_add_thread(tid);
-	if (!thread_begin_other(thread, tid)) {
+	if (!thread_begin_other(thread, tid, number)) {
 		thread_cancel_reservation(thread);
 		return false;
 	}
@@ -91,9 +118,10 @@ static unsigned add_entries(const char *entries, long bytes)
 
 	for (long at = 0; at < bytes;) {
 		const struct dirent64 *entry = (const void *)(entries + at);
-		const char *number = entry->d_name;
-		int32_t tid = (int32_t)text_read_number(&number);
-		added += tid && !is_known(tid) && add_thread(next_record(), tid);
+		const char *name = entry->d_name;
+		int32_t number = (int32_t)text_read_number(&name);
+		int32_t tid = number ? find_tid(number) : 0;
+		added += tid && !is_known(tid) && add_thread(next_record(), tid, number);
 		at += entry->d_reclen;
 	}
 	return added;
@@ -191,7 +219,7 @@ static void add_earlier(void)
 		if (thread->io)
 			thread_renew_io(thread);
 		if (earlier->tids[i])
-			add_thread(thread, earlier->tids[i]);
+			add_thread(thread, earlier->tids[i], earlier->tids[i]);
 	}
 }
 
@@ -266,13 +294,11 @@ int lifecycle_attach(void)
 /* Threads that ended without ever taking their records: nobody has told so. */
 static void end_absent(void)
 {
-	uint64_t now_ns = clock_now_ns();
-
 	for (uint32_t i = 0, count = thread_count(); i < count; i++) {
 		struct thread *thread = thread_at(i);
 		if (thread && __atomic_load_n(&thread->is_absent, __ATOMIC_ACQUIRE) &&
 		    !thread_record_lives(thread))
-			thread_end_other(thread, now_ns);
+			thread_end_other(thread);
 	}
 }
 

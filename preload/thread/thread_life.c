@@ -534,9 +534,9 @@ static bool read_birth_stat(struct thread *thread)
 	return true;
 }
 
-bool thread_begin_other(struct thread *thread, int32_t tid)
+bool thread_begin_other(struct thread *thread, int32_t tid, int32_t number)
 {
-	thread->tid = tid;
+	thread->tid = number;
 	if (!read_birth_stat(thread))
 		return false;
 	find_other_switches(thread, &thread->birth_voluntary, &thread->birth_involuntary);
@@ -544,6 +544,7 @@ bool thread_begin_other(struct thread *thread, int32_t tid)
 	long length = read_other(thread, "/schedstat");
 	if (find_run_delay(lives.text, length, &thread->birth_run_delay_ns))
 		thread->birth_run_delay_ns = 0;
+	thread->tid = tid;
 	thread->stack = (struct unwind_stack){0, 0};
 	thread->birth_cpu_ns = thread_read_other_cpu(thread);
 	thread->birth_ns = thread->created_ns = clock_now_ns();
@@ -562,13 +563,14 @@ bool thread_begin_other(struct thread *thread, int32_t tid)
 	return true;
 }
 
-void thread_end_other(struct thread *thread, uint64_t now_ns)
+void thread_end_other(struct thread *thread)
 {
 	if (!thread->row || thread_is_final())
 		return;
 	thread->row->flags &= ~(uint32_t)THREAD_ALIVE;
 	__atomic_fetch_sub(&lives.alive, 1, __ATOMIC_RELAXED);
-	concurrency_died(&thread->event_ring, now_ns);
+	/* when it ended, nobody has told: after that, no later than its last record */
+	concurrency_died(&thread->event_ring, thread->row->updated_ns);
 	thread->created_ns = 0;
 	thread->timer = -1; /* the kernel's went with it */
 	thread_release(thread);

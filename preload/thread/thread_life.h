@@ -16,12 +16,12 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 
 /* Begins the life of another thread, which runs already, as far as it can be told from outside: of
  * its system time up to 10 ms are counted to a wrong side. False: it has ended. was_blocked is set.
- * Then, by the thread itself: the record is its own. */
-bool thread_begin_other(struct thread *thread, int32_t tid);
+ * number: that by which /proc knows it. Then, by the thread itself: the record is its own. */
+bool thread_begin_other(struct thread *thread, int32_t tid, int32_t number);
 void thread_join_record(struct thread *thread);
 
-/* It has ended, and nobody knows when. */
-void thread_end_other(struct thread *thread, uint64_t now_ns);
+/* It has ended, and nobody knows when: its life ends with what is known of it. */
+void thread_end_other(struct thread *thread);
 
 /* Ends it, with its last figures; cpu_ns was read before now_ns, or it could exceed the life. The
  * record stays until all holds are released. */

@@ -57,8 +57,8 @@ def attach(pid, *options, directory=None):
     return directory
 
 
-def detach(pid):
-    done = execute([ATTACH, "--detach", str(pid)])
+def detach(pid, *options):
+    done = execute([ATTACH, "--detach", *options, str(pid)])
     expect_equal("ptrace-attach --detach: %s" % done.stderr_text(), done.status, 0)
 
 
@@ -161,6 +161,44 @@ def test_calls_that_wait_go_on():
             expect(float(out) >= 2, "%s took %s s", call, out.decode())
 
 
+def test_threads_that_end_unseen():
+    """Nobody has told when: what is known of their lives is of one length, in each figure."""
+    with started([built("attach_ends")]) as one:
+        directory = attach(one.pid)
+        time.sleep(0.1)
+        one.tell(b"x")
+        time.sleep(0.1)
+        detach(one.pid)
+        expect_equal("status", one.end()[0], 0)
+    report = report_json(directory)
+    expect_equal("threads", len(report["threads"]), 7)
+    for thread in report["threads"]:
+        states = sum(thread[key] for key in ("user_seconds", "system_seconds", "ready_seconds", "blocked_seconds"))
+        expect_near("states of thread %d" % thread["tid"], states, thread["elapsed_seconds"], 0, 1e-6)
+    check_laws(report)
+
+
+def find_child(pid):
+    with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+        return int(file.read())
+
+
+def test_a_namespace_that_sees_the_proc_of_another():
+    """Threads have other numbers there than they have for themselves; each is one thread of the profile."""
+    if subprocess.run(["unshare", "--pid", "--fork", "true"], capture_output=True, check=False).returncode:
+        skip("there are no namespaces of processes here, or not for this user")
+    with started(["unshare", "--pid", "--fork", "--kill-child", built("attach_truth")]) as one:
+        one.tell(b"m")
+        directory = attach(find_child(one.pid))
+        time.sleep(0.2)
+        one.tell(b"s")
+        detach(find_child(one.pid))
+        expect_equal("status", one.end()[0], 0)
+    report = report_json(directory)
+    expect_equal("threads", len(report["threads"]), 5)
+    check_laws(report)
+
+
 def test_a_profiled_process_is_refused():
     directory = os.path.join(scratch(), "own")
     with started([RUN, "-q", "-o", directory, "--exec", built("attach_truth")]) as one:
@@ -203,7 +241,7 @@ def test_a_filter_of_its_own_is_respected():
         done = execute([ATTACH, "-o", os.path.join(scratch(), "refused"), str(one.pid)])
         expect(done.status == 125 and "--force" in done.stderr_text(), "status %d, it says %r", done.status, done.stderr_text())
         attach(one.pid, "--force")
-        detach(one.pid)
+        detach(one.pid, "--force")
         expect_equal("status of the program", one.end()[0], 7)
 
 
