@@ -283,8 +283,12 @@ static enum attempt try_all(struct injection *injection, struct remote *remote,
 
 	if (view)
 		candidates_find(&candidates, injection->process, injection->is_forced);
-	else
+	else if (proc_text_has_memory(injection->process))
 		fail(injection, "has call stacks that cannot be read");
+	else {
+		fail(injection, "has ended, or is about to end");
+		attempt = ATTEMPT_FAILED;
+	}
 	if (candidates.left_out[0])
 		fail(injection, "%s", candidates.left_out);
 	for (int i = 0; i < candidates.count && attempt == ATTEMPT_NOT_HERE; i++)
