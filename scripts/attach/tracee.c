@@ -14,7 +14,10 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 
-enum { IS_CALL = 0x80 }; /* PTRACE_O_TRACESYSGOOD */
+enum {
+	IS_CALL = 0x80,    /* PTRACE_O_TRACESYSGOOD */
+	SECONDS_MOST = 60, /* a runnable thread is awaited to stop */
+};
 
 uint64_t tracee_now(void)
 {
@@ -220,6 +223,23 @@ static bool has_ended(pid_t process, pid_t thread)
 	return !state[0] || state[0] == 'Z' || state[0] == 'X';
 }
 
+/* One that has no processor, or copies in the kernel, stops in the end. If it was left before, a
+ * call in which it is would still find a signal pending, and end with a part of its data. */
+static int await_first(const struct tracee *tracee, int *status)
+{
+	int found = await(tracee->thread, status, tracee->since + SECOND_NS);
+
+	for (int seconds = 1; found == 0 && seconds < SECONDS_MOST; seconds++) {
+		char state[8];
+
+		proc_text_field(tracee->process, tracee->thread, "State", state, sizeof state);
+		if (state[0] != 'R')
+			return 0;
+		found = await(tracee->thread, status, tracee_now() + SECOND_NS);
+	}
+	return found;
+}
+
 int tracee_stop(struct tracee *tracee, pid_t process, pid_t thread)
 {
 	int status;
@@ -231,7 +251,7 @@ int tracee_stop(struct tracee *tracee, pid_t process, pid_t thread)
 	}
 	if (ptrace(PTRACE_INTERRUPT, thread, 0, 0) < 0)
 		return -errno;
-	int found = await(thread, &status, tracee->since + SECOND_NS);
+	int found = await_first(tracee, &status);
 	if (found == 0)
 		return -ETIMEDOUT;
 	if (found < 0 || !WIFSTOPPED(status))
