@@ -8,7 +8,6 @@
 #include "preload/process/entry.h"
 
 #include <errno.h>
-#include <gnu/libc-version.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -40,8 +39,9 @@ static bool is_in(const struct dynamic_table *table, uint64_t address)
 
 static bool is_left_alone(const struct dynamic_table *table)
 {
-	return is_in(table, (uint64_t)&imports) || is_in(table, (uint64_t)gnu_get_libc_version) ||
-	       is_in(table, direct_auxiliary(AT_BASE)) || is_in(table, direct_auxiliary(AT_SYSINFO_EHDR));
+	return is_in(table, (uint64_t)&imports) || is_in(table, direct.libc_start) ||
+	       is_in(table, direct_auxiliary(AT_BASE)) ||
+	       is_in(table, direct_auxiliary(AT_SYSINFO_EHDR));
 }
 
 static int find_own(struct dl_phdr_info *info, size_t unused, void *unused_too)
@@ -257,7 +257,7 @@ static void forget_gone(void)
 {
 	uint32_t count = 0;
 
-	dl_iterate_phdr(keep, &count);
+	direct.dl_iterate_phdr(keep, &count);
 	imports.count = count;
 }
 
@@ -270,21 +270,21 @@ static int has_changed(struct dl_phdr_info *info, size_t unused, void *unused_to
 
 int imports_are_stale(void)
 {
-	return dl_iterate_phdr(has_changed, NULL) == 2;
+	return direct.dl_iterate_phdr(has_changed, NULL) == 2;
 }
 
 long imports_redirect(void)
 {
 	uint32_t before;
 
-	if (!imports.own.symbols && !dl_iterate_phdr(find_own, NULL))
+	if (!imports.own.symbols && !direct.dl_iterate_phdr(find_own, NULL))
 		return -ENOEXEC;
 	imports.is_short = false;
 	forget_gone();
-	dl_iterate_phdr(want_all, NULL);
+	direct.dl_iterate_phdr(want_all, NULL);
 	see_all();
 	before = imports.count;
-	dl_iterate_phdr(change_all, NULL);
+	direct.dl_iterate_phdr(change_all, NULL);
 	return imports.is_short ? -ENOMEM : (long)(imports.count - before);
 }
 
@@ -307,7 +307,7 @@ long imports_restore(void)
 {
 	long restored = 0;
 
-	dl_iterate_phdr(restore, &restored);
+	direct.dl_iterate_phdr(restore, &restored);
 	if (imports.slots)
 		pages_free(imports.slots, imports.room * sizeof *imports.slots);
 	imports.slots = NULL;

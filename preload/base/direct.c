@@ -6,6 +6,8 @@
 #include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
 
+#include <elf.h>
+#include <link.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -45,37 +47,72 @@ static void find_in_vdso(const struct dynamic_table *vdso)
 		direct.getcpu = (__typeof__(direct.getcpu))processor;
 }
 
-static void find_in_libc(const struct dynamic_table *libc)
+static struct dynamic_table libc;
+
+void *direct_of_libc(const char *name, const char *version)
 {
-	direct.sigaction = (__typeof__(direct.sigaction))find(libc, "sigaction");
-	direct.getauxval = (__typeof__(direct.getauxval))find(libc, "getauxval");
-	direct.flockfile = (__typeof__(direct.flockfile))find(libc, "flockfile");
-	direct.ftrylockfile = (__typeof__(direct.ftrylockfile))find(libc, "ftrylockfile");
-	direct.funlockfile = (__typeof__(direct.funlockfile))find(libc, "funlockfile");
-	direct.cleanup_push = (__typeof__(direct.cleanup_push))find(libc, "_pthread_cleanup_push");
-	direct.cleanup_pop = (__typeof__(direct.cleanup_pop))find(libc, "_pthread_cleanup_pop");
-	direct.libc_start = libc->start;
-	direct.libc_end = libc->end;
+	uint32_t symbol = dynamic_table_find(&libc, name, version);
+
+	return symbol ? (void *)dynamic_table_address(&libc, symbol) : NULL;
+}
+
+static void find_in_libc(void)
+{
+#define DIRECT(symbol) direct.symbol = (__typeof__(direct.symbol))direct_of_libc(#symbol, NULL);
+#include "preload/base/direct.def"
+#undef DIRECT
+	direct.cleanup_push =
+		(__typeof__(direct.cleanup_push))direct_of_libc("_pthread_cleanup_push", NULL);
+	direct.cleanup_pop =
+		(__typeof__(direct.cleanup_pop))direct_of_libc("_pthread_cleanup_pop", NULL);
+	direct.libc_start = libc.start;
+	direct.libc_end = libc.end;
 	if (direct_auxiliary(AT_PAGESZ))
 		pages_bytes = direct_auxiliary(AT_PAGESZ);
 }
 
-static int look(struct dl_phdr_info *info, size_t unused, void *unused_too)
+/* Libc and the vDSO begin with their headers, and are linked for address 0. */
+static bool read_table(const struct link_map *object, struct dynamic_table *table)
 {
-	const char *slash = strrchr(info->dlpi_name, '/');
-	const char *name = slash ? slash + 1 : info->dlpi_name;
-	struct dynamic_table table;
+	const ElfW(Ehdr) *header = (const void *)object->l_addr;
 
-	(void)unused;
-	(void)unused_too;
-	if (!strncmp(name, "linux-vdso", 10) && dynamic_table_read(info, &table))
-		find_in_vdso(&table);
-	else if (!strcmp(name, "libc.so.6") && dynamic_table_read(info, &table))
-		find_in_libc(&table);
-	return 0;
+	if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
+		return false;
+	struct dl_phdr_info info = {
+		.dlpi_addr = object->l_addr,
+		.dlpi_phdr = (const void *)(object->l_addr + header->e_phoff),
+		.dlpi_phnum = header->e_phnum,
+	};
+	return dynamic_table_read(&info, table);
+}
+
+static void look(const struct link_map *object)
+{
+	const char *slash = strrchr(object->l_name, '/');
+	const char *name = slash ? slash + 1 : object->l_name;
+	struct dynamic_table vdso;
+
+	if (!strncmp(name, "linux-vdso", 10) && read_table(object, &vdso))
+		find_in_vdso(&vdso);
+	else if (!strcmp(name, "libc.so.6") && read_table(object, &libc))
+		find_in_libc();
+}
+
+/* The loader's list for debuggers: its name is none that programs may define, and reading it takes
+ * no lock. Weak, so that the loader need not be named among the libraries that this one needs. */
+extern struct r_debug _r_debug __attribute__((weak));
+
+/* At the start of the program, while there is one thread; or within dlopen, which keeps others from
+ * changing the list. */
+void direct_find(void)
+{
+	const struct link_map *object = &_r_debug ? _r_debug.r_map : NULL;
+
+	for (; object; object = object->l_next)
+		look(object);
 }
 
 __attribute__((constructor(101))) static void start(void)
 {
-	dl_iterate_phdr(look, NULL);
+	direct_find();
 }

@@ -17,8 +17,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern char **environ;
-
 enum { PLACE_MOST = 1024 }; /* bytes of a directory in PATH: the stack may be small */
 
 /* ---- what can be told before */
@@ -58,7 +56,7 @@ static const char *value_of(const char *name_and_equals)
 {
 	size_t length = strlen(name_and_equals);
 
-	for (char *const *entry = environ; entry && *entry; entry++)
+	for (char *const *entry = __environ; entry && *entry; entry++)
 		if (!strncmp(*entry, name_and_equals, length))
 			return *entry + length;
 	return NULL;
@@ -130,7 +128,7 @@ static bool is_preload(const char *entry, uint64_t *page)
 static bool keeps_preload(char *const environment[])
 {
 	uint64_t array_page = NO_PAGE, text_page = NO_PAGE;
-	bool is_libcs = environment == environ;
+	bool is_libcs = environment == __environ;
 
 	for (char *const *entry = environment; entry; entry++) {
 		if (!may_read(entry, is_libcs ? NULL : &array_page) || !*entry)

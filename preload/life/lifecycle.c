@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/life/lifecycle.h"
+#include "preload/base/direct.h"
 #include "preload/base/system.h"
 #include "preload/life/lifecycle_parts.h"
 
@@ -79,7 +80,7 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 
 	thread_begin(thread, flags, stack);
 	if (life.has_key)
-		pthread_setspecific(life.key, thread);
+		direct.pthread_setspecific(life.key, thread);
 	thread_events_begin(&thread->events, thread->number);
 	thread->has_no_calls = false;
 	routine_stack_begin(&thread->calls, thread->number, thread->stack, thread->starter_path,
@@ -139,7 +140,7 @@ static void on_thread_end(void *record)
 	else if (lifecycle_is_sealed())
 		lifecycle_forget_self();
 	else if (thread->end_rounds++ < END_ROUNDS)
-		pthread_setspecific(life.key, thread);
+		direct.pthread_setspecific(life.key, thread);
 	else
 		lifecycle_end_thread(thread);
 }
@@ -363,7 +364,7 @@ static void on_exit_code(int status, void *unused)
 
 void lifecycle_await_exit(void)
 {
-	on_exit(on_exit_code, NULL);
+	direct.on_exit(on_exit_code, NULL);
 }
 
 static void wake(void)
@@ -387,7 +388,7 @@ void lifecycle_start_parts(void)
 	module_map_start();
 	own_stack_start();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
-	life.has_key = !pthread_key_create(&life.key, on_thread_end);
+	life.has_key = !direct.pthread_key_create(&life.key, on_thread_end);
 	sampler_start(wake);
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
 	overhead_measure();
@@ -432,7 +433,7 @@ static bool join_record(void)
 	if (!thread)
 		return false;
 	if (life.has_key && life.key < KEYS_AT_HAND)
-		pthread_setspecific(life.key, thread);
+		direct.pthread_setspecific(life.key, thread);
 	thread->has_no_calls = false;
 	routine_stack_begin(&thread->calls, thread->number, thread->stack, 0, thread->birth_ns);
 	sampler_join(thread);
@@ -441,7 +442,7 @@ static bool join_record(void)
 		thread->row->waiting_since_ns = 0;
 		concurrency_leave_wait(&thread->event_ring, clock_now_ns());
 	}
-	thread_set_handle(thread, pthread_self());
+	thread_set_handle(thread, direct.pthread_self());
 	thread_join_record(thread);
 	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/life/thread_record.h"
 
+#include "preload/base/direct.h"
 #include "preload/base/kernel_call.h"
 #include "preload/life/lifecycle_parts.h"
 
@@ -19,7 +20,7 @@ bool thread_record_lives(const struct thread *thread)
 static void clear_variable(pthread_t handle, void *own)
 {
 	static const uint64_t nothing;
-	ptrdiff_t distance = (char *)own - (char *)pthread_self();
+	ptrdiff_t distance = (char *)own - (char *)direct.pthread_self();
 	struct iovec from = {(void *)&nothing, sizeof nothing};
 	struct iovec to = {(char *)handle + distance, sizeof nothing};
 

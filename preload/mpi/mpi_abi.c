@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_abi.h"
 
+#include "preload/base/direct.h"
+
 #include <dlfcn.h>
 #include <stddef.h>
 
@@ -71,14 +73,14 @@ static bool has(const char *word)
 /* The program may have its own copy (a copy relocation), which then takes precedence. */
 static mpi_word find_handle(void *library, const char *name)
 {
-	void *handle = dlsym(RTLD_DEFAULT, name);
+	void *handle = direct.dlsym(RTLD_DEFAULT, name);
 
-	return (mpi_word)(handle || !library ? handle : dlsym(library, name));
+	return (mpi_word)(handle || !library ? handle : direct.dlsym(library, name));
 }
 
 static bool find_handles(void)
 {
-	void *library = dlopen(mpi_real_library(), RTLD_LAZY | RTLD_NOLOAD);
+	void *library = direct.dlopen(mpi_real_library(), RTLD_LAZY | RTLD_NOLOAD);
 
 	open_mpi.comm_world = find_handle(library, "ompi_mpi_comm_world");
 	open_mpi.comm_self = find_handle(library, "ompi_mpi_comm_self");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_binding.h"
 
+#include "preload/base/direct.h"
 #include "preload/base/hash.h"
 
 #include <ctype.h>
@@ -51,7 +52,7 @@ static bool ask(enum mpi_call_number number, uint64_t caller)
 {
 	Dl_info info;
 
-	if (!dladdr((const void *)(caller - 1), &info) || !info.dli_fname ||
+	if (!direct.dladdr((const void *)(caller - 1), &info) || !info.dli_fname ||
 	    !is_binding(info.dli_fname))
 		return false;
 	return !info.dli_sname ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/gomp_real.h"
 
+#include "preload/base/direct.h"
 #include "preload/base/hash.h"
 #include "preload/base/pages.h"
 #include "preload/life/lifecycle.h"
@@ -76,7 +77,7 @@ static uint64_t hash_of(const char *text)
 
 static void *find_or(void *searched, const char *name, int (*otherwise)(void))
 {
-	void *function = dlsym(searched, name);
+	void *function = direct.dlsym(searched, name);
 
 	return function ? function : (void *)otherwise;
 }
@@ -111,15 +112,16 @@ static struct gomp_library *make(enum gomp_names names, void *searched, const vo
 	if (!library)
 		return NULL;
 	for (int i = 0; i < GOMP_NUMBER_COUNT; i++)
-		library->next[i] = dlsym(searched, call_names[i]);
+		library->next[i] = direct.dlsym(searched, call_names[i]);
 	library->get_num_threads = (int (*)(void))find_or(searched, "omp_get_num_threads", one);
 	library->get_thread_num = (int (*)(void))find_or(searched, "omp_get_thread_num", zero);
 	library->get_max_threads = (int (*)(void))find_or(searched, "omp_get_max_threads", one);
 	library->base = base;
 	library->names = names;
 	/* LLVM's runtime has an entry point that libgomp does not have */
-	library->is_measured = names == GOMP_NAMES && settings.openmp &&
-			       base != linkage_base(dlsym(searched, probes[KMPC_NAMES]), &unused);
+	library->is_measured =
+		names == GOMP_NAMES && settings.openmp &&
+		base != linkage_base(direct.dlsym(searched, probes[KMPC_NAMES]), &unused);
 	linkage_keep(base);
 	if (library->is_measured)
 		omp_process_found(OMP_LIBGOMP, file);
@@ -151,7 +153,7 @@ static struct gomp_library *make_stand_in(enum gomp_names names, const void *bas
 static struct gomp_library *search(enum gomp_names names, void *searched)
 {
 	const char *file;
-	void *found = dlsym(searched, probes[names]);
+	void *found = direct.dlsym(searched, probes[names]);
 	const void *base = module_map_is_own((uint64_t)found) ? NULL : linkage_base(found, &file);
 	struct gomp_library *library = base ? known(names, base) : NULL;
 
@@ -224,7 +226,7 @@ static const struct gomp_library *search_for(enum gomp_names names, enum gomp_nu
 	struct gomp_library *library = search_whole(names, caller);
 	if (!library || !library->next[number])
 		library = search_stand_in(names, number, caller);
-	dlerror(); /* a name that was not found is no error of the program */
+	direct.dlerror(); /* a name that was not found is no error of the program */
 	errno = saved;
 	return library;
 }

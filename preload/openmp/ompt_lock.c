@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/ompt_lock.h"
 
+#include "preload/base/direct.h"
 #include "preload/openmp/omp_lock.h"
 #include "preload/openmp/ompt_place.h"
 #include "preload/waits/object_life.h"
@@ -37,19 +38,20 @@ void ompt_lock_start(uint64_t runtime)
 	int saved = errno;
 	Dl_info info;
 	const ElfW(Sym) * symbol;
-	void *handle = dladdr((const void *)runtime, &info) && info.dli_fname
-			       ? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+	void *handle = direct.dladdr((const void *)runtime, &info) && info.dli_fname
+			       ? direct.dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
 			       : NULL;
 
 	for (int i = 0; handle && i < TRYING_FUNCTIONS; i++) {
-		void *function = dlsym(handle, trying_functions[i]);
+		void *function = direct.dlsym(handle, trying_functions[i]);
 		if (function &&
-		    dladdr1(function, &info, (void **)(void *)&symbol, RTLD_DL_SYMENT) && symbol)
+		    direct.dladdr1(function, &info, (void **)(void *)&symbol, RTLD_DL_SYMENT) &&
+		    symbol)
 			trying[i] = (struct ompt_range){(uint64_t)function, symbol->st_size};
 	}
 	if (handle)
-		dlclose(handle);
-	dlerror();
+		direct.dlclose(handle);
+	direct.dlerror();
 	errno = saved;
 }
 
@@ -89,10 +91,9 @@ __attribute__((noinline)) static void wait_for(int kind, const void *lock, const
 		return;
 	struct site whole = *site;
 	whole.inner = ompt_place(omp, code);
-	omp->is_lock_waited =
-		omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
-				    (enum operation)mutexes[kind].operation, lock, false,
-				    &whole) != NULL;
+	omp->is_lock_waited = omp_lock_wait_begin((enum omp_construct)mutexes[kind].construct,
+						  (enum operation)mutexes[kind].operation, lock,
+						  false, &whole) != NULL;
 }
 
 __attribute__((noinline)) static void acquire_slow(int kind, const void *lock, const void *code,

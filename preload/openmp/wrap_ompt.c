@@ -5,6 +5,7 @@
  * Waits have no frame of the program between begin and end, so no frame is outside of them: their
  * stack pointer is the highest that there is. A member's body ends where it reaches the closing
  * barrier; to workers that barrier's end is reported only when they are needed again. */
+#include "preload/base/direct.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/openmp/gomp_real.h"
@@ -280,7 +281,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *to
 	(void)tool_data;
 	if (!set_callback)
 		return 0;
-	on_exit(on_process_exit, NULL);
+	direct.on_exit(on_process_exit, NULL);
 	for (size_t i = 0; i < sizeof callbacks / sizeof *callbacks; i++)
 		set_callback(callbacks[i].event, callbacks[i].callback);
 	return 1;
@@ -302,12 +303,15 @@ EXPORTED ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char 
 {
 	static ompt_start_tool_result_t ours = {initialize, finalize, {0}};
 	int saved = errno;
-	start_tool_function *other = (start_tool_function *)dlsym(RTLD_NEXT, "ompt_start_tool");
+	direct_need(); /* the runtime may start before our constructors run */
+	start_tool_function *other =
+		(start_tool_function *)direct.dlsym(RTLD_NEXT, "ompt_start_tool");
 	ompt_start_tool_result_t *theirs = other ? other(version, runtime) : NULL;
-	bool is_wanted_elsewhere = settings.omp_has_tool || dlsym(RTLD_DEFAULT, "__tsan_init");
+	bool is_wanted_elsewhere =
+		settings.omp_has_tool || direct.dlsym(RTLD_DEFAULT, "__tsan_init");
 
 	errno = saved;
-	lifecycle_start(); /* the runtime may start before our constructor runs */
+	lifecycle_start();
 	if (!settings.openmp || !thread_or_adopt())
 		return theirs;
 	if (theirs || is_wanted_elsewhere) {

@@ -23,5 +23,6 @@ void *entry_scope(void);
 
 /* What is behind us by that name and version (NULL: any), which is never one of our own: behind
  * this library in the order of loading or, if it was loaded late, what the program's own objects
- * see. NULL: nothing. Takes the loader's lock; leaves an error for dlerror. */
+ * see; never the program's own file either. NULL: nothing. Takes the loader's lock; leaves an error
+ * for dlerror. */
 void *entry_behind(const char *symbol, const char *version);

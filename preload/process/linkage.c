@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/linkage.h"
 
+#include "preload/base/direct.h"
 #include "preload/process/entry.h"
 #include "preload/process/module_map.h"
 
@@ -15,9 +16,9 @@ void *linkage_open(uint64_t address)
 	void *object = NULL;
 
 	if (linkage_base((const void *)address, &file)) {
-		object = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+		object = direct.dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
 		if (!object)
-			dlerror();
+			direct.dlerror();
 	}
 	errno = saved;
 	return object;
@@ -28,17 +29,17 @@ void linkage_close(void *object)
 	int saved = errno;
 
 	if (object)
-		dlclose(object);
+		direct.dlclose(object);
 	errno = saved;
 }
 
 void *linkage_search(void *object, const char *name)
 {
 	int saved = errno;
-	void *found = object ? dlsym(object, name) : entry_behind(name, NULL);
+	void *found = object ? direct.dlsym(object, name) : entry_behind(name, NULL);
 
 	if (!found)
-		dlerror();
+		direct.dlerror();
 	errno = saved;
 	return module_map_is_own((uint64_t)found) ? NULL : found;
 }
@@ -67,7 +68,8 @@ const void *linkage_base(const void *address, const char **file)
 	Dl_info info;
 
 	*file = "";
-	if (!address || !dladdr(address, &info))
+	direct_need();
+	if (!address || !direct.dladdr(address, &info))
 		return NULL;
 	*file = info.dli_fname ? info.dli_fname : "";
 	return info.dli_fbase;
@@ -78,7 +80,7 @@ static const struct link_map *map_of(const void *address)
 	struct link_map *map;
 	Dl_info info;
 
-	return dladdr1(address, &info, (void **)(void *)&map, RTLD_DL_LINKMAP) ? map : NULL;
+	return direct.dladdr1(address, &info, (void **)(void *)&map, RTLD_DL_LINKMAP) ? map : NULL;
 }
 
 /* The loader's list is in the order of loading. */
@@ -99,7 +101,7 @@ void linkage_keep(const void *address)
 
 	if (module_map_is_permanent((uint64_t)address) || !linkage_base(address, &file))
 		return;
-	if (!dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE))
-		dlerror();
+	if (!direct.dlopen(file, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE))
+		direct.dlerror();
 	errno = saved;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/module_map.h"
 
+#include "preload/base/direct.h"
 #include "preload/base/hash.h"
 #include "preload/base/system.h"
 #include "preload/file/rows.h"
@@ -105,7 +106,7 @@ void module_map_start(void)
 {
 	system_read_link("/proc/self/exe", map.program, sizeof map.program);
 	remember_directory();
-	dl_iterate_phdr(remember_range, NULL);
+	direct.dl_iterate_phdr(remember_range, NULL);
 }
 
 bool module_map_is_permanent(uint64_t address)

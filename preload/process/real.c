@@ -2,11 +2,11 @@
 #include "preload/process/real.h"
 
 #include "arch.h"
+#include "preload/base/direct.h"
 #include "preload/process/entry.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <gnu/libc-version.h>
 
 struct real real;
 real_find_object_function *real_find_object;
@@ -35,7 +35,7 @@ static void *next_version(const char *symbol, const char *version)
 
 uint64_t real_stack_end(void)
 {
-	void **end = dlsym(RTLD_DEFAULT, "__libc_stack_end");
+	void **end = direct.dlsym(RTLD_DEFAULT, "__libc_stack_end");
 
 	return end ? (uint64_t)*end : 0;
 }
@@ -66,14 +66,6 @@ static int try_by_lock(pthread_mutex_t *mutex)
 	return mutex->__data.__lock ? EBUSY : real.pthread_mutex_lock(mutex);
 }
 
-static bool is_libcs(const void *function)
-{
-	Dl_info of_function, of_libc;
-
-	return dladdr(function, &of_function) && dladdr((void *)gnu_get_libc_version, &of_libc) &&
-	       of_function.dli_fbase == of_libc.dli_fbase;
-}
-
 /* Calls that this libc does not have do not count. */
 static bool are_mutexes_libcs(void)
 {
@@ -90,13 +82,14 @@ static bool are_mutexes_libcs(void)
 	};
 
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-		if (calls[i] != (void *)missing && !is_libcs(calls[i]))
+		if (calls[i] != (void *)missing && !direct_is_libcs(calls[i]))
 			return false;
 	return true;
 }
 
 void real_resolve(void)
 {
+	direct_need();
 #define REAL(symbol) real.symbol = (__typeof__(real.symbol))next(#symbol);
 #define REAL_VERSION(member, symbol, version)                                                      \
 	real.member = (__typeof__(real.member))next_version(#symbol, version);
@@ -105,11 +98,12 @@ void real_resolve(void)
 #define REAL_AS      REAL_VERSION
 #define COND_VERSION ARCH_COND_VERSION
 #include "preload/process/real.def"
-	real_find_object = (real_find_object_function *)dlsym(RTLD_DEFAULT, "_dl_find_object");
-	real_file_jumps = dlsym(RTLD_DEFAULT, "_IO_file_jumps");
+	real_find_object =
+		(real_find_object_function *)direct.dlsym(RTLD_DEFAULT, "_dl_find_object");
+	real_file_jumps = direct.dlsym(RTLD_DEFAULT, "_IO_file_jumps");
 	real_has_libcs_mutexes = are_mutexes_libcs();
-	real_has_hooks =
-		!is_libcs(real.__cyg_profile_func_enter) || !is_libcs(real.__cyg_profile_func_exit);
+	real_has_hooks = !direct_is_libcs(real.__cyg_profile_func_enter) ||
+			 !direct_is_libcs(real.__cyg_profile_func_exit);
 	resolve_begin(&real_next_mcount, "mcount");
 	resolve_begin(&real_next__mcount, "_mcount");
 	resolve_begin(&real_next___fentry__, "__fentry__");

@@ -2,6 +2,7 @@
 #include "preload/stacks/own_stack.h"
 
 #include "arch.h"
+#include "preload/base/direct.h"
 #include "preload/base/system.h"
 #include "preload/process/real.h"
 
@@ -33,7 +34,7 @@ struct unwind_stack own_stack_of_process(const void *frame)
 struct unwind_stack own_stack_of_thread(const void *frame, uint64_t bytes)
 {
 	struct unwind_stack stack = {
-		.low = arch_stack_low((uint64_t)pthread_self(), bytes),
+		.low = arch_stack_low((uint64_t)direct.pthread_self(), bytes),
 		.high = (uint64_t)frame,
 	};
 

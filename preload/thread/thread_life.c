@@ -2,6 +2,7 @@
 #include "preload/thread/thread_life.h"
 
 #include "preload/base/clock.h"
+#include "preload/base/direct.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/system.h"
 #include "preload/file/note.h"
@@ -184,7 +185,7 @@ void thread_join_record(struct thread *thread)
 void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
 	thread->tid = (int32_t)kernel_call(SYS_gettid);
-	thread_set_handle(thread, pthread_self());
+	thread_set_handle(thread, direct.pthread_self());
 	thread->birth_ns = flags & THREAD_FIRST ? thread->created_ns : clock_now_ns();
 	if (!thread->created_ns)
 		thread->created_ns = thread->birth_ns;

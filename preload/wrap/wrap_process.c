@@ -15,8 +15,6 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
-extern char **environ;
-
 static void count(enum operation operation, uint64_t caller)
 {
 	struct thread *thread = sync_thread();
@@ -66,9 +64,9 @@ static struct exec_target target_at(int directory, const char *path, bool is_sea
 EXEC(execve, (const char *path, char *const argv[], char *const envp[]), (path, argv, envp),
      target_at(AT_FDCWD, path, false), envp)
 EXEC(execv, (const char *path, char *const argv[]), (path, argv), target_at(AT_FDCWD, path, false),
-     environ)
+     __environ)
 EXEC(execvp, (const char *file, char *const argv[]), (file, argv), target_at(AT_FDCWD, file, true),
-     environ)
+     __environ)
 EXEC(execvpe, (const char *file, char *const argv[], char *const envp[]), (file, argv, envp),
      target_at(AT_FDCWD, file, true), envp)
 EXEC(fexecve, (int fd, char *const argv[], char *const envp[]), (fd, argv, envp),

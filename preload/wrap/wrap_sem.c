@@ -3,6 +3,7 @@
  * do: it is restored. What glibc checks first is checked before the trywait as well: clock and
  * time, and then, in sem_wait and sem_timedwait but not in sem_clockwait (glibc 2.36), whether the
  * thread is to be cancelled. */
+#include "preload/base/direct.h"
 #include "preload/base/time_limit.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
@@ -37,7 +38,7 @@ EXPORTED int sem_wait(sem_t *semaphore)
 
 	if (unlikely(!thread))
 		return real.sem_wait(semaphore);
-	pthread_testcancel();
+	direct.pthread_testcancel();
 	if (likely(try(thread, semaphore, OP_SEM_WAIT, CALLER_HERE)))
 		return 0;
 	struct wait_call call =
@@ -54,7 +55,7 @@ EXPORTED int sem_timedwait(sem_t *restrict semaphore, const struct timespec *res
 	if (unlikely(!thread))
 		return real.sem_timedwait(semaphore, until);
 	if (likely(time_limit_is_valid(CLOCK_REALTIME, until))) {
-		pthread_testcancel();
+		direct.pthread_testcancel();
 		if (likely(try(thread, semaphore, OP_SEM_TIMEDWAIT, CALLER_HERE)))
 			return 0;
 	}

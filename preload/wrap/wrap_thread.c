@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Threads: pthread_create, join, detach, exit, cancel, setname, and C11's calls. */
 #include "preload/base/clock.h"
+#include "preload/base/direct.h"
 #include "preload/base/time_limit.h"
 #include "preload/life/lifecycle.h"
 #include "preload/life/sync_thread.h"
@@ -23,11 +24,11 @@ static size_t stack_bytes_of(const pthread_attr_t *attributes)
 	pthread_attr_t none;
 	size_t bytes = 0;
 
-	if (!attributes && pthread_attr_init(&none))
+	if (!attributes && direct.pthread_attr_init(&none))
 		return 0;
-	pthread_attr_getstacksize(attributes ? attributes : &none, &bytes);
+	direct.pthread_attr_getstacksize(attributes ? attributes : &none, &bytes);
 	if (!attributes)
-		pthread_attr_destroy(&none);
+		direct.pthread_attr_destroy(&none);
 	return bytes;
 }
 
@@ -36,7 +37,8 @@ static bool has_given_stack(const pthread_attr_t *attributes)
 	void *low = NULL;
 	size_t bytes = 0;
 
-	return !pthread_attr_getstack(attributes, &low, &bytes) && (uint64_t)low + bytes != 0;
+	return !direct.pthread_attr_getstack(attributes, &low, &bytes) &&
+	       (uint64_t)low + bytes != 0;
 }
 
 /* The attributes that the thread is created with: the program's, or `larger`, which shares what
@@ -51,7 +53,7 @@ static const pthread_attr_t *with_room(const pthread_attr_t *attributes, pthread
 		return attributes;
 	}
 	*larger = *attributes;
-	if (pthread_attr_setstacksize(larger, record->stack_bytes + ROOM_FOR_SAMPLES))
+	if (direct.pthread_attr_setstacksize(larger, record->stack_bytes + ROOM_FOR_SAMPLES))
 		return attributes;
 	record->stack_bytes += ROOM_FOR_SAMPLES;
 	return larger;
@@ -64,7 +66,7 @@ static struct thread *prepare(struct thread *self, const pthread_attr_t *attribu
 
 	activity_count(self, NULL, OP_CREATE, caller);
 	if (attributes)
-		pthread_attr_getdetachstate(attributes, &state);
+		direct.pthread_attr_getdetachstate(attributes, &state);
 	bool is_joinable = state == PTHREAD_CREATE_JOINABLE;
 	struct thread *record = lifecycle_prepare_thread(is_joinable, stack_bytes_of(attributes));
 	if (record)
@@ -134,8 +136,8 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	return result;
 }
 
-/* A thread that was joined or detached releases its record, whether that was measured or not. Another
- * profile may have begun during a join, and given the record to another thread. */
+/* A thread that was joined or detached releases its record, whether that was measured or not.
+ * Another profile may have begun during a join, and given the record to another thread. */
 static int forget_if(bool is_done, struct thread *target, pthread_t handle, int result)
 {
 	if (is_done && target && __atomic_load_n(&target->handle, __ATOMIC_RELAXED) == handle)
@@ -154,7 +156,7 @@ static int forget_if(bool is_done, struct thread *target, pthread_t handle, int 
                                                                                                    \
 		if (!thread) {                                                                     \
 			result = real.name arguments;                                              \
-			return forget_if(result == 0, target, handle, result);                             \
+			return forget_if(result == 0, target, handle, result);                     \
 		}                                                                                  \
 		if (may_try)                                                                       \
 			result = real.pthread_tryjoin_np(handle, value);                           \
@@ -167,7 +169,7 @@ static int forget_if(bool is_done, struct thread *target, pthread_t handle, int 
 		} else {                                                                           \
 			activity_count(thread, thread_routine(target), operation, CALLER_HERE);    \
 		}                                                                                  \
-		return forget_if(result == 0, target, handle, result);                                     \
+		return forget_if(result == 0, target, handle, result);                             \
 	}
 
 JOINING(pthread_join, (pthread_t handle, void **value), (handle, value), true, OP_JOIN)
