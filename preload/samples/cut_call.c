@@ -5,47 +5,11 @@
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/process/sample_signal.h"
+#include "preload/samples/ended_calls.h"
 #include "preload/stacks/unwind.h"
 
 #include <string.h>
 #include <sys/syscall.h>
-
-/* Which the kernel makes again after a handler with SA_RESTART, and which a handler without it
- * ends. The thread may stand before one that it has not made yet: for these EINTR is right then,
- * too. */
-static bool may_be_ended(long number)
-{
-	switch (number) {
-	case SYS_read:
-	case SYS_readv:
-	case SYS_write:
-	case SYS_writev:
-	case SYS_recvfrom:
-	case SYS_recvmsg:
-	case SYS_sendto:
-	case SYS_sendmsg:
-	case SYS_accept:
-	case SYS_accept4:
-	case SYS_connect:
-	case SYS_wait4:
-	case SYS_waitid:
-	case SYS_futex:
-	case SYS_flock:
-	case SYS_fcntl:
-	case SYS_ioctl:
-	case SYS_openat:
-#ifdef SYS_open
-	case SYS_open:
-#endif
-	case SYS_mq_timedreceive:
-	case SYS_mq_timedsend:
-	case SYS_getrandom:
-	case SYS_splice:
-		return true;
-	default:
-		return false;
-	}
-}
 
 static uint64_t pending_without(uint64_t mask)
 {
@@ -87,6 +51,8 @@ static bool may_read_code(const ucontext_t *context)
 	       unwind_may_read(pc + ARCH_SYSTEM_CALL_BYTES - 1);
 }
 
+/* The thread may stand before a call that it has not made yet: for these EINTR is right then, too.
+ */
 void cut_call_see(struct thread *thread, ucontext_t *context)
 {
 	int saved = errno;
@@ -94,7 +60,7 @@ void cut_call_see(struct thread *thread, ucontext_t *context)
 	if (unlikely(arch_may_have_failed(context, EINTR))) {
 		if (thread && may_read_code(context) && arch_is_behind_call(context))
 			thread->cut_calls++;
-	} else if (may_be_ended(arch_call_number(context)) && may_read_code(context) &&
+	} else if (ended_calls_have(arch_call_number(context)) && may_read_code(context) &&
 		   arch_is_before_call(context) &&
 		   ends_calls(pending_without(word_of(&context->uc_sigmask)))) {
 		arch_end_call(context);
