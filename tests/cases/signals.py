@@ -106,3 +106,8 @@ def test_a_signal_that_ends_a_call_together_with_a_sample():
 def test_a_call_with_a_mask_of_its_own_that_a_sample_ends():
     """ppoll has taken its mask back when the sample's handler returns: the signal that was to end it is handled before it ends."""
     check_same("cut_calls", ["masked"], options=["--sample", "1000"])
+
+
+def test_a_system_call_with_a_mask_of_its_own_that_a_sample_ends():
+    """The same where the program makes the call by libc's syscall()."""
+    check_same("cut_calls", ["raw"], options=["--sample", "1000"])

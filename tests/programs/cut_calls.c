@@ -4,14 +4,19 @@
 // and again if it sleeps on.
 //   cut_calls ended     a handler without SA_RESTART ends the wait for a lock of a file
 //   cut_calls masked    a signal that only the call's own mask lets in ends ppoll
+//   cut_calls raw       the same by libc's syscall(), and pselect6
 // Says "rounds N wrong M".
 #include "truth.h"
 
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
 
 enum { ROUNDS = 400, LOCKS = 9000, DESCRIPTORS = 8000 };
 
@@ -129,6 +134,23 @@ static int wait_with_mask(void)
 	return ppoll(polled, DESCRIPTORS, NULL, &none);
 }
 
+static int wait_by_syscall(void)
+{
+	uint64_t none = 0;
+	struct {
+		uint64_t *mask;
+		size_t bytes;
+	} masked = {&none, sizeof none};
+	fd_set set;
+	static long turns;
+
+	if (turns++ % 2)
+		return (int)syscall(SYS_ppoll, polled, DESCRIPTORS, NULL, &none, sizeof none);
+	FD_ZERO(&set);
+	FD_SET(polled[0].fd, &set);
+	return (int)syscall(SYS_pselect6, polled[0].fd + 1, &set, NULL, NULL, NULL, &masked);
+}
+
 static long rounds, wrong;
 
 static void check(int (*wait)(void))
@@ -145,21 +167,23 @@ static void check(int (*wait)(void))
 int main(int argc, char **argv)
 {
 	struct sigaction action = {.sa_handler = count};
-	bool is_masked = argc > 1 && strcmp(argv[1], "masked") == 0;
+	int (*wait)(void) = argc < 2 || strcmp(argv[1], "ended") == 0 ? wait_for_lock
+			    : strcmp(argv[1], "masked") == 0          ? wait_with_mask
+								      : wait_by_syscall;
 	pid_t self = getpid();
 
 	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	sigaction(SIGUSR1, &action, NULL);
-	if (is_masked)
-		prepare_descriptors();
-	else
+	if (wait == wait_for_lock)
 		prepare_locks();
+	else
+		prepare_descriptors();
 	pid_t sender = fork();
 	if (!sender)
 		send_signals(self);
 	while (rounds < ROUNDS)
-		check(is_masked ? wait_with_mask : wait_for_lock);
+		check(wait);
 	kill(sender, SIGKILL);
 	printf("rounds %ld wrong %ld\n", rounds, wrong);
 	return 0;
