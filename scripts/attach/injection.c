@@ -5,11 +5,14 @@
 #include "call_filter.h"
 #include "candidates.h"
 #include "interrupted_call.h"
+#include "memory.h"
 #include "moving_call.h"
 #include "object.h"
 #include "proc_text.h"
 #include "remote.h"
+#include "restartable.h"
 #include "safe_point.h"
+#include "thread_block.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -28,6 +31,7 @@ enum { IMAGE_BYTES = 1024 };
 struct addresses {
 	uint64_t dlopen, dlerror;
 	struct remote_locals locals;
+	struct thread_block block;
 	char image[IMAGE_BYTES]; /* auxv, which is another one after an exec */
 };
 
@@ -64,6 +68,7 @@ static bool prepare(struct injection *injection, struct remote *remote, struct a
 	uint64_t of_message = object_value(injection->process, &libc, "__libc_dlerror_result");
 	if (of_errno && of_message)
 		at->locals.message_offset = (int64_t)(of_message - of_errno);
+	thread_block_prepare(&at->block, injection->process, &libc);
 	if (!at->dlopen || !at->dlerror || !at->locals.errno_location)
 		return fail(injection, "has a glibc older than 2.34");
 	int error = remote_prepare(remote, injection->process, &libc);
@@ -80,10 +85,9 @@ static void take_dlerror(struct injection *injection, struct remote *remote,
 	char text[300] = "";
 
 	if (remote_call(remote, "dlerror", at->dlerror, 0, 0, &address) == 0 && address) {
-		struct remote *from = remote;
-
 		for (size_t i = 0; i + 1 < sizeof text; i++)
-			if (remote_read(from, address + i, text + i, 1) < 0 || !text[i])
+			if (memory_read(injection->process, address + i, text + i, 1) < 0 ||
+			    !text[i])
 				break;
 		remote_call(remote, "dlerror", at->dlerror, 0, 0, &unused);
 	}
@@ -197,12 +201,14 @@ static bool read_stopped(struct tracee *tracee, const struct candidate *candidat
 }
 
 /* Why no call may be put upon the stopped thread; NULL: nothing speaks against it. */
-static const char *find_obstacle(const struct injection *injection, const struct tracee *tracee,
-				 const registers_general *general,
+static const char *find_obstacle(const struct injection *injection, const struct addresses *at,
+				 const struct tracee *tracee, const registers_general *general,
 				 const struct interrupted_call *call)
 {
 	pid_t thread = tracee->thread;
 
+	if (!thread_block_is_own(&at->block, injection->process, thread, general))
+		return "has the thread-local variables of another one, or none of libc's";
 	if (is_about_to_handle(injection->process, thread))
 		return "was about to handle a signal";
 	if (call->waiting && moving_call_is_again(tracee, general, call->first_argument))
@@ -237,13 +243,15 @@ static enum attempt try_stopped(struct injection *injection, struct remote *remo
 			return ATTEMPT_NOT_HERE;
 		is_safe = is_out && safe_point_is(view, tracee->thread, false, &point);
 	}
-	const char *obstacle = find_obstacle(injection, tracee, &registers.general, &call);
+	const char *obstacle = find_obstacle(injection, at, tracee, &registers.general, &call);
 	if (is_safe && obstacle) {
 		fail(injection, "thread %ld %s", (long)tracee->thread, obstacle);
 		is_safe = false;
 	}
-	if (is_safe && is_same_image(injection, at))
+	if (is_safe && is_same_image(injection, at)) {
+		restartable_abort(injection->process, tracee->thread, &registers.general);
 		return inject(injection, remote, at, tracee, &registers, &call);
+	}
 	interrupted_call_leave(&call, tracee);
 	if (is_safe)
 		say_error(injection, remote, -ESRCH);

@@ -57,6 +57,10 @@ bool registers_arguments(const registers_general *general, const uint64_t *first
 
 void registers_set_pc(registers_general *general, uint64_t pc);
 
+/* Where libc finds what belongs to the thread: the block begins there, or ends there. */
+uint64_t registers_thread_pointer(pid_t thread, const registers_general *general);
+extern const bool registers_block_is_before;
+
 /* The thread stops before the instruction at that address, by a register of the processor for it;
  * 0: it does not any more. -ENOSYS: not here. */
 int registers_stop_at(pid_t thread, uint64_t address);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "remote.h"
 
+#include "memory.h"
 #include "scripts/run/message.h"
 
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 
 #define SECOND_NS UINT64_C(1000000000)
 
@@ -20,22 +20,6 @@ enum {
 	TEXT_BYTES = 32 << 10,   /* at its low end */
 	SEARCHED_BYTES = 4 << 20
 };
-
-static int transfer(pid_t process, uint64_t address, void *bytes, size_t size, bool is_written)
-{
-	struct iovec own = {bytes, size}, other = {(void *)(uintptr_t)address, size};
-	ssize_t done = is_written ? process_vm_writev(process, &own, 1, &other, 1, 0)
-				  : process_vm_readv(process, &own, 1, &other, 1, 0);
-
-	if (done < 0)
-		return -errno;
-	return done == (ssize_t)size ? 0 : -EIO;
-}
-
-int remote_read(const struct remote *remote, uint64_t address, void *bytes, size_t size)
-{
-	return transfer(remote->tracee->process, address, bytes, size, false);
-}
 
 static uint64_t find_instruction(const unsigned char *text, size_t size, uint64_t address,
 				 const struct instruction *wanted)
@@ -54,7 +38,7 @@ int remote_prepare(struct remote *remote, pid_t process, const struct object *li
 	if (size > SEARCHED_BYTES)
 		size = SEARCHED_BYTES;
 	unsigned char *text = malloc(size);
-	int error = text ? transfer(process, libc->text_start, text, size, false) : -ENOMEM;
+	int error = text ? memory_read(process, libc->text_start, text, size) : -ENOMEM;
 	if (!error) {
 		remote->system_call =
 			find_instruction(text, size, libc->text_start, &registers_system_call);
@@ -149,8 +133,8 @@ int remote_call(struct remote *remote, const char *what, uint64_t function, uint
 	uint64_t end = remote->stack + remote->stack_size - 64;
 
 	remote->what = what;
-	int error = transfer(remote->tracee->process, end - 8, &remote->trap, sizeof remote->trap,
-			     true);
+	int error = memory_write(remote->tracee->process, end - 8, &remote->trap,
+				 sizeof remote->trap);
 	registers_set_function(&general, function, arguments, end, remote->trap);
 	if (!error)
 		error = go_to_trap(remote, &general);
@@ -188,7 +172,7 @@ static int look_at_signal_stack(struct remote *remote)
 	remote->what = "sigaltstack";
 	int error = make_system_call(remote, SYS_sigaltstack, arguments, &unused);
 	if (!error)
-		error = remote_read(remote, remote->stack, &stack, sizeof stack);
+		error = memory_read(remote->tracee->process, remote->stack, &stack, sizeof stack);
 	remote->is_on_signal_stack = !error && stack.ss_flags & SS_ONSTACK;
 	return error;
 }
@@ -202,7 +186,7 @@ static int save_locals(struct remote *remote, const struct remote_locals *locals
 	int error = remote_call(remote, "__errno_location", locals->errno_location, 0, 0, &address);
 
 	if (!error)
-		error = remote_read(remote, address, &remote->saved_errno,
+		error = memory_read(process, address, &remote->saved_errno,
 				    sizeof remote->saved_errno);
 	if (error)
 		return error;
@@ -210,9 +194,9 @@ static int save_locals(struct remote *remote, const struct remote_locals *locals
 	if (!locals->message_offset)
 		return 0;
 	address += (uint64_t)locals->message_offset;
-	error = remote_read(remote, address, &remote->saved_message, sizeof remote->saved_message);
+	error = memory_read(process, address, &remote->saved_message, sizeof remote->saved_message);
 	if (!error)
-		error = transfer(process, address, (void *)&none, sizeof none, true);
+		error = memory_write(process, address, &none, sizeof none);
 	if (!error)
 		remote->message_address = address;
 	return error;
@@ -224,11 +208,11 @@ static int restore_locals(struct remote *remote)
 	int error = 0;
 
 	if (remote->message_address)
-		error = transfer(process, remote->message_address, &remote->saved_message,
-				 sizeof remote->saved_message, true);
+		error = memory_write(process, remote->message_address, &remote->saved_message,
+				     sizeof remote->saved_message);
 	if (remote->errno_address)
-		error = transfer(process, remote->errno_address, &remote->saved_errno,
-				 sizeof remote->saved_errno, true)
+		error = memory_write(process, remote->errno_address, &remote->saved_errno,
+				     sizeof remote->saved_errno)
 				?: error;
 	return error;
 }
@@ -272,5 +256,5 @@ int remote_put(struct remote *remote, const void *bytes, size_t size, uint64_t *
 		return -E2BIG;
 	*address = remote->texts;
 	remote->texts += room;
-	return transfer(remote->tracee->process, *address, (void *)bytes, size, true);
+	return memory_write(remote->tracee->process, *address, bytes, size);
 }

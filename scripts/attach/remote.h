@@ -50,7 +50,6 @@ int remote_end(struct remote *remote, const struct interrupted_call *call);
 
 /* Puts bytes where the functions find them; *address says where. */
 int remote_put(struct remote *remote, const void *bytes, size_t size, uint64_t *address);
-int remote_read(const struct remote *remote, uint64_t address, void *bytes, size_t size);
 
 int remote_call(struct remote *remote, const char *what, uint64_t function, uint64_t first,
 		uint64_t second, uint64_t *result);

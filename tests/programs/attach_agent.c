@@ -4,6 +4,7 @@
 //   PTRACE_ANSWER=N     what ptrace_attach_begin returns
 //   PTRACE_CRASH=1      it follows a null pointer
 //   PTRACE_SLOW=MS      it takes so long
+// A program that defines attach_visit is told of each call by it.
 #include "truth.h"
 
 #include <errno.h>
@@ -18,6 +19,8 @@
 
 PUBLIC int ptrace_attach_begin(const char *settings);
 PUBLIC int ptrace_attach_end(void);
+
+extern void attach_visit(void) __attribute__((weak, visibility("default")));
 
 static int begun, ended;
 
@@ -72,6 +75,8 @@ int ptrace_attach_begin(const char *settings)
 		   *slow = setting(settings, "PTRACE_SLOW");
 
 	say(settings, "begin");
+	if (attach_visit)
+		attach_visit();
 	if (setting(settings, "PTRACE_CRASH"))
 		*(volatile int *)(uintptr_t)(8 + begun) = 1;
 	if (slow)

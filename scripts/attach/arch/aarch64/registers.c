@@ -94,6 +94,17 @@ void registers_set_pc(registers_general *general, uint64_t pc)
 	general->pc = pc;
 }
 
+const bool registers_block_is_before = true;
+
+uint64_t registers_thread_pointer(pid_t thread, const registers_general *general)
+{
+	uint64_t pointer = 0;
+
+	(void)general;
+	transfer(PTRACE_GETREGSET, thread, NT_ARM_TLS, &(struct iovec){&pointer, sizeof pointer});
+	return pointer;
+}
+
 void registers_set_function(registers_general *general, uint64_t function,
 			    const uint64_t arguments[3], uint64_t stack_end, uint64_t back)
 {

@@ -97,6 +97,14 @@ void registers_set_pc(registers_general *general, uint64_t pc)
 	general->rip = pc;
 }
 
+const bool registers_block_is_before = false;
+
+uint64_t registers_thread_pointer(pid_t thread, const registers_general *general)
+{
+	(void)thread;
+	return general->fs_base;
+}
+
 /* The return address lies at stack_end - 8: the function begins as behind a call instruction. */
 void registers_set_function(registers_general *general, uint64_t function,
 			    const uint64_t arguments[3], uint64_t stack_end, uint64_t back)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Where ptrace-attach may put its calls upon a thread, and where it may not: what the thread holds or is in the middle of, and what
+others hold and wait for. A program that stands in such a place goes on as if nobody had looked."""
+import re
+import subprocess
+
+from attach_inject import ATTACH, STOOD, attach, end, start
+from support import built, clean_environment, expect, expect_equal, scratch, skip
+
+BESIDE = True
+
+
+def begin(*command):
+    """A program that says "ready", and is told by lines."""
+    process = start(*command, stdin=subprocess.PIPE)
+    return process
+
+
+def ask(process):
+    process.stdin.write("\n")
+    process.stdin.flush()
+    return process.stdout.readline()
+
+
+def attached(process, *options):
+    """The thread that was stopped."""
+    result = attach("-o", scratch() + "/run", *options, process.pid)
+    expect_equal("status: %s" % result.stderr, result.returncode, 0)
+    return int(STOOD.search(result.stderr).group(3))
+
+
+def test_a_restartable_sequence_begins_anew():
+    """The thread that is stopped within one (rseq) has not overtaken what was done meanwhile."""
+    process = subprocess.Popen([built("attach_sequence")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                               env=clean_environment())
+    try:
+        if process.stdout.readline() != "ready\n":
+            skip("glibc registers no area for restartable sequences here, or the program knows none on this processor")
+        for _ in range(5):
+            attached(process)
+        expect_equal("what it says of its count", ask(process), "exact 5\n")
+    finally:
+        end(process)
+
+
+def test_a_thread_without_a_block_of_its_own_is_left_out():
+    """It waits in read, but has errno and the cache of malloc of the first thread, which computes."""
+    process = begin(built("attach_shared_block"))
+    try:
+        for _ in range(3):
+            expect_equal("the thread that was stopped", attached(process), process.pid)
+        process.communicate("\n", timeout=60)
+    finally:
+        end(process)
+    expect_equal("status", process.returncode, 0)
