@@ -5,6 +5,7 @@
 #include "call_filter.h"
 #include "candidates.h"
 #include "interrupted_call.h"
+#include "loader_locks.h"
 #include "memory.h"
 #include "moving_call.h"
 #include "object.h"
@@ -32,8 +33,11 @@ struct addresses {
 	uint64_t dlopen, dlerror;
 	struct remote_locals locals;
 	struct thread_block block;
+	struct loader_locks locks;
 	char image[IMAGE_BYTES]; /* auxv, which is another one after an exec */
 };
+
+#define HELD "another thread was in the dynamic linker, or in what that had called"
 
 static bool fail(struct injection *injection, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -68,6 +72,7 @@ static bool prepare(struct injection *injection, struct remote *remote, struct a
 	uint64_t of_message = object_value(injection->process, &libc, "__libc_dlerror_result");
 	if (of_errno && of_message)
 		at->locals.message_offset = (int64_t)(of_message - of_errno);
+	loader_locks_prepare(&at->locks, injection->process, &libc);
 	thread_block_prepare(&at->block, injection->process, &libc);
 	if (!at->dlopen || !at->dlerror || !at->locals.errno_location)
 		return fail(injection, "has a glibc older than 2.34");
@@ -168,6 +173,19 @@ static bool is_about_to_handle(pid_t process, pid_t thread)
 
 enum attempt { ATTEMPT_DONE, ATTEMPT_FAILED, ATTEMPT_NOT_HERE };
 
+/* A library that crashed, and is survived, leaves no lock behind either. */
+static int call_locked(struct injection *injection, struct remote *remote,
+		       const struct addresses *at)
+{
+	int error = call_library(injection, remote, at);
+	const char *what = remote->what;
+	int end_error = error == -ESRCH ? 0 : loader_locks_give(&at->locks, remote);
+
+	if (error)
+		remote->what = what;
+	return error ?: end_error;
+}
+
 static enum attempt inject(struct injection *injection, struct remote *remote,
 			   const struct addresses *at, struct tracee *tracee,
 			   const struct registers *registers, const struct interrupted_call *call)
@@ -175,12 +193,19 @@ static enum attempt inject(struct injection *injection, struct remote *remote,
 	int error = remote_begin(remote, tracee, registers, &at->locals);
 
 	if (!error)
-		error = call_library(injection, remote, at);
-	if (error)
+		error = loader_locks_take(&at->locks, remote);
+	bool is_busy = error == -EBUSY;
+	if (!error)
+		error = call_locked(injection, remote, at);
+	if (is_busy)
+		fail(injection, HELD);
+	else if (error)
 		say_error(injection, remote, error);
 	int end_error = error == -ESRCH ? 0 : remote_end(remote, call);
-	if (end_error && !error)
+	if (end_error && (!error || is_busy))
 		say_error(injection, remote, end_error);
+	if (is_busy && !end_error)
+		return ATTEMPT_NOT_HERE;
 	return error || end_error ? ATTEMPT_FAILED : ATTEMPT_DONE;
 }
 
@@ -209,6 +234,8 @@ static const char *find_obstacle(const struct injection *injection, const struct
 
 	if (!thread_block_is_own(&at->block, injection->process, thread, general))
 		return "has the thread-local variables of another one, or none of libc's";
+	if (loader_locks_are_held(&at->locks, injection->process))
+		return "was not asked: " HELD;
 	if (is_about_to_handle(injection->process, thread))
 		return "was about to handle a signal";
 	if (call->waiting && moving_call_is_again(tracee, general, call->first_argument))
@@ -263,6 +290,12 @@ static enum attempt try_thread(struct injection *injection, struct remote *remot
 			       struct stack_view *view)
 {
 	struct tracee tracee;
+
+	/* one that waits is not disturbed in vain */
+	if (candidate->call && loader_locks_are_held(&at->locks, injection->process)) {
+		fail(injection, HELD);
+		return ATTEMPT_NOT_HERE;
+	}
 	int error = tracee_stop(&tracee, injection->process, candidate->thread);
 
 	if (error == -EPERM || error == -EACCES || error == -ETIMEDOUT) {

@@ -133,8 +133,8 @@ int remote_call(struct remote *remote, const char *what, uint64_t function, uint
 	uint64_t end = remote->stack + remote->stack_size - 64;
 
 	remote->what = what;
-	int error = memory_write(remote->tracee->process, end - 8, &remote->trap,
-				 sizeof remote->trap);
+	int error =
+		memory_write(remote->tracee->process, end - 8, &remote->trap, sizeof remote->trap);
 	registers_set_function(&general, function, arguments, end, remote->trap);
 	if (!error)
 		error = go_to_trap(remote, &general);

@@ -5,7 +5,8 @@
  * may have interrupted any of these. A thread that computes must besides be outside of libc
  * altogether: its inner routines have no names.
  *
- * That another thread is in one of these does no harm: it runs, and lets go. */
+ * Another thread that is in one of these runs, and lets go; but for one that waits for this thread
+ * meanwhile (loader_locks). */
 #pragma once
 
 #include "stack_view.h"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Where ptrace-attach may put its calls upon a thread, and where it may not: what the thread holds or is in the middle of, and what
 others hold and wait for. A program that stands in such a place goes on as if nobody had looked."""
-import re
 import subprocess
+import time
 
 from attach_inject import ATTACH, STOOD, attach, end, start
 from support import built, clean_environment, expect, expect_equal, scratch, skip
@@ -53,3 +53,31 @@ def test_a_thread_without_a_block_of_its_own_is_left_out():
     finally:
         end(process)
     expect_equal("status", process.returncode, 0)
+
+
+def tries_until_free(mode, *arguments):
+    """ptrace-attach and the program, of which a thread holds a lock of the dynamic linker until it is told not to."""
+    run = scratch() + "/run"
+    process = begin(built("attach_held"), mode, *arguments)
+    attaching = None
+    try:
+        result = attach("-o", run, "--wait", "0.3", process.pid)
+        expect(result.returncode == 125 and "in the dynamic linker" in result.stderr, "%s: %d %r", mode, result.returncode, result.stderr)
+        attaching = subprocess.Popen([ATTACH, "-o", run, "--wait", "60", str(process.pid)], stderr=subprocess.PIPE, text=True,
+                                     env=clean_environment({"PTRACE_LIBRARY": built("attach/libptrace.so")}))
+        time.sleep(0.2)
+        process.stdin.write("\n")
+        process.stdin.flush()
+        said = attaching.communicate(timeout=60)[1]
+        process.communicate("\n", timeout=60)
+    finally:
+        end(process)  # and with it ends what waits for it
+        if attaching:
+            attaching.communicate()
+    expect_equal("%s: ptrace-attach, the program: %s" % (mode, said), (attaching.returncode, process.returncode), (0, 7))
+
+
+def test_a_lock_of_the_loader_is_not_waited_for():
+    """Its holder waits for the thread that would be stopped; afterwards the library is loaded."""
+    tries_until_free("constructor", built("libheld_plugin.so"))
+    tries_until_free("callback")
