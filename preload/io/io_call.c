@@ -8,6 +8,7 @@
 #include "preload/io/io_names.h"
 #include "preload/io/io_rows.h"
 #include "preload/life/sync_thread.h"
+#include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/stack_memo.h"
@@ -26,6 +27,7 @@ enum {
 	COMPARE_NS = 10000000, /* one descriptor is compared no more often */
 	CRAMPED = 8192,        /* a smaller stack of handlers */
 	UNSEEN_CALLS = 64,     /* children that exec make fewer */
+	MEASURED_ENDS = 16,    /* one long call in so many measures what its end costs */
 	WATCHED_SHORT = 16,    /* a place is watched for so many short calls */
 };
 
@@ -271,6 +273,15 @@ static void count_again(const struct io_call *call, uint16_t object, int64_t res
 	row->bytes += bytes;
 }
 
+/* What asking whether a call waited, and recording it, costs; one that is watched was asked at its
+ * begin as well. */
+static void add_own_time(const struct io_call *call, uint64_t end_ns)
+{
+	if ((end_ns & (MEASURED_ENDS - 1)) == 0)
+		overhead_add(call->thread, clock_now_ns() - end_ns,
+			     MEASURED_ENDS * (1 + call->is_watched), OVERHEAD_CALL_NS);
+}
+
 /* A long call, or one after which the number is looked up. */
 __attribute__((noinline)) static void end_long(const struct io_call *call, int64_t result,
 					       uint64_t bytes, bool is_due, uint64_t end_ns)
@@ -294,6 +305,8 @@ __attribute__((noinline)) static void end_long(const struct io_call *call, int64
 	if (is_wait)
 		descriptor_call_leave_wait(thread, stack_memo_site_path(thread, &call->site),
 					   object, end_ns, outcome_of(call, result, error));
+	if (call->is_timed)
+		add_own_time(call, end_ns);
 	thread->is_busy = false;
 	errno = error;
 }

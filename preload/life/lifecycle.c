@@ -68,15 +68,9 @@ extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 
 /* ---- threads ---- */
 
-/* What a birth or an end costs its thread. */
-static void add_own_time(struct thread *thread, uint64_t since_ns, uint64_t now_ns)
-{
-	overhead_add(thread, now_ns - since_ns, 1, OVERHEAD_LONG_NS);
-}
-
 static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
-	uint64_t since_ns = clock_now_ns();
+	uint64_t since_ns = clock_thread_cpu_ns();
 
 	thread_begin(thread, flags, stack);
 	if (life.has_key)
@@ -86,8 +80,8 @@ static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_st
 	routine_stack_begin(&thread->calls, thread->number, thread->stack, thread->starter_path,
 			    thread->birth_ns);
 	sampler_arm(thread);
-	if (!(flags & THREAD_FIRST)) /* start-up has its own figure */
-		add_own_time(thread, since_ns, clock_now_ns());
+	if (!(flags & THREAD_FIRST)) /* open_profile counts that */
+		overhead_add_cpu(thread, since_ns);
 }
 
 void lifecycle_forget_self(void)
@@ -98,7 +92,7 @@ void lifecycle_forget_self(void)
 
 void lifecycle_end_thread(struct thread *thread)
 {
-	uint64_t since_ns = clock_now_ns();
+	uint64_t since_ns = clock_thread_cpu_ns();
 
 	sampler_disarm(thread);
 	/* asynchronous cancellation may have ended it in the middle of these */
@@ -113,9 +107,9 @@ void lifecycle_end_thread(struct thread *thread)
 	sampler_leave(thread, cpu_ns);
 	thread_end(thread, now_ns, cpu_ns);
 	lifecycle_forget_self();
-	if (!thread_is_final())
-		add_own_time(thread, since_ns, clock_now_ns());
 	concurrency_drain(now_ns, false);
+	if (!thread_is_final())
+		overhead_add_cpu(thread, since_ns);
 	thread_release(thread);
 }
 
@@ -180,6 +174,7 @@ void lifecycle_begin_parallel(struct thread *self)
 {
 	if (concurrency_is_parallel())
 		return;
+	overhead_begin_parallel();
 	uint64_t delay_ns = thread_run_delay();
 	uint64_t waited_ns =
 		concurrency_begin_parallel(settings.switches && kernel_call(SYS_gettid) == life.pid,
@@ -341,6 +336,8 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 			      thread->birth_cpu_ns);
 	overhead_write();
 	lifecycle_note_limits();
+	if (life.state == STATE_ASLEEP) /* otherwise before the profile's begin */
+		overhead_add_cpu(thread, called_cpu_ns);
 	return true;
 }
 

@@ -40,16 +40,15 @@ static inline bool mutex_word_is_known(const pthread_mutex_t *mutex)
 	return likely((mutex->__data.__kind & ~MUTEX_NOT_ELIDED) == mutex_word_kind);
 }
 
-/* False: it is not free, or not to be taken this way. tid: the calling thread's; 0: not known, in a
- * child that was made without libc's fork. */
-static inline bool mutex_word_take(pthread_mutex_t *mutex, int32_t tid)
+/* The two below, as in a process with one thread or with several: with one libc uses no atomic
+ * instruction either. */
+static inline bool mutex_word_take_as(bool is_alone, pthread_mutex_t *mutex, int32_t tid)
 {
 	int *lock = &mutex->__data.__lock, expected = MUTEX_FREE;
 
 	if (!mutex_word_is_known(mutex) || unlikely(!tid))
 		return false;
-	/* With one thread libc uses no atomic instruction either. */
-	if (__libc_single_threaded) {
+	if (is_alone) {
 		if (*lock != MUTEX_FREE)
 			return false;
 		*lock = MUTEX_TAKEN;
@@ -62,8 +61,7 @@ static inline bool mutex_word_take(pthread_mutex_t *mutex, int32_t tid)
 	return true;
 }
 
-/* By its holder. False: not to be released this way. */
-static inline bool mutex_word_release(pthread_mutex_t *mutex)
+static inline bool mutex_word_release_as(bool is_alone, pthread_mutex_t *mutex)
 {
 	int *lock = &mutex->__data.__lock;
 
@@ -71,9 +69,22 @@ static inline bool mutex_word_release(pthread_mutex_t *mutex)
 		return false;
 	mutex->__data.__owner = 0;
 	mutex->__data.__nusers--;
-	if (__libc_single_threaded)
+	if (is_alone)
 		*lock = MUTEX_FREE;
 	else if (unlikely(__atomic_exchange_n(lock, MUTEX_FREE, __ATOMIC_RELEASE) == MUTEX_AWAITED))
 		mutex_word_wake(lock);
 	return true;
+}
+
+/* False: it is not free, or not to be taken this way. tid: the calling thread's; 0: not known, in a
+ * child that was made without libc's fork. */
+static inline bool mutex_word_take(pthread_mutex_t *mutex, int32_t tid)
+{
+	return mutex_word_take_as(__libc_single_threaded, mutex, tid);
+}
+
+/* By its holder. False: not to be released this way. */
+static inline bool mutex_word_release(pthread_mutex_t *mutex)
+{
+	return mutex_word_release_as(__libc_single_threaded, mutex);
 }

@@ -14,6 +14,7 @@
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
 #include "preload/samples/cut_call.h"
+#include "preload/samples/replaced_call.h"
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_pause.h"
 #include "preload/samples/sample_rows.h"
@@ -131,6 +132,7 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 	if (unlikely(thread->is_busy || thread->wait.frame || concurrency_is_held()))
 		activity_look(thread, &frame);
 	unwind_walk(&frame, &thread->stack, &thread->sample_walk, NULL);
+	thread->sample_walk.place[0] = replaced_call_place(thread, thread->sample_walk.place[0]);
 	return callpath_of(&thread->sample_walk);
 }
 

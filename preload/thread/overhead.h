@@ -2,12 +2,15 @@
 /* What the tool costs, measured at start-up in a few microseconds, and written to the profile. */
 #pragma once
 
+#include "preload/base/clock.h"
 #include "preload/base/likely.h"
 #include "preload/thread/thread.h"
 
-/* The profiler's own part of a call (CALL), and of a birth, an end or a sample (LONG), takes longer
- * than this only if the thread lost its processor meanwhile. */
-enum { OVERHEAD_CALL_NS = 2000, OVERHEAD_LONG_NS = 50000 };
+/* The profiler's own part of a call (CALL), of a sample (LONG), and of preparing a thread (BIRTH),
+ * takes longer than this only if the thread lost its processor meanwhile. */
+enum { OVERHEAD_CALL_NS = 2000, OVERHEAD_LONG_NS = 50000, OVERHEAD_BIRTH_NS = 500000 };
+
+enum { OVERHEAD_WHOLE = 1 << 16 };
 
 /* Adds own time: ns were measured, for one of `times` events, as only one of many is measured. Own
  * thread. */
@@ -16,6 +19,12 @@ static inline void overhead_add(struct thread *thread, uint64_t ns, uint64_t tim
 {
 	if (ns < most_ns && likely(thread->row))
 		thread->row->tool_ns += ns * times;
+}
+
+/* The same of what takes long: its CPU time since the thread's clock was at cpu_ns. */
+static inline void overhead_add_cpu(struct thread *thread, uint64_t cpu_ns)
+{
+	overhead_add(thread, clock_thread_cpu_ns() - cpu_ns, 1, UINT64_MAX);
 }
 
 /* Start-up, before there is a store. */
@@ -27,3 +36,10 @@ void overhead_measure_signal(void);
 
 /* Writes it to the row of the process. Also in fork children. */
 void overhead_write(void);
+
+/* From the second thread on libc's locks are atomic instructions, and so are ours. */
+void overhead_begin_parallel(void);
+
+/* Of the time in wrappers that take and release free mutexes in libc's place, what libc would have
+ * used: of OVERHEAD_WHOLE. 0: they do not. Any context. */
+uint32_t overhead_native_share(void);

@@ -203,6 +203,7 @@ struct thread {
 	uint64_t sampled_cpu_ns;
 	uint64_t claims_ns; /* CPU time that its first sample claims; 0: its own */
 	uint32_t cut_calls; /* cut_call.h */
+	uint32_t native_credit; /* replaced_call.h */
 	uint32_t judged_samples;
 	uint64_t judged_ns, judged_own_ns; /* of the latest samples: CPU time, cost */
 

@@ -322,8 +322,9 @@ void activity_close(struct thread *thread, uint64_t end_ns)
 		uint64_t cpu_ns = clock_thread_cpu_ns();
 		thread_update(thread, clock_now_ns(), cpu_ns, false);
 	}
-	/* the cost of this is measured in one wait of many, and multiplied */
-	if ((end_ns & (MEASURED_WAITS - 1)) == 0)
+	/* the cost of this is measured in one wait of many, and multiplied; a call on a descriptor
+	 * measures that of its end (io_call.c) */
+	if ((end_ns & (MEASURED_WAITS - 1)) == 0 && !cause_is_io(thread->wait.cause))
 		add_own_time(thread, end_ns, 2 * MEASURED_WAITS);
 }
 

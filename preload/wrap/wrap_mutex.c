@@ -12,6 +12,7 @@
 #include "preload/locks/mutex_word.h"
 #include "preload/process/module_map.h"
 #include "preload/process/real.h"
+#include "preload/samples/replaced_call.h"
 #include "preload/waits/quick_wait.h"
 #include "preload/waits/wait_call.h"
 
@@ -175,7 +176,7 @@ __attribute__((noinline)) static int lock_otherwise(pthread_mutex_t *mutex, uint
 	return lock_slowly(mutex, &call, tried, &site);
 }
 
-EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
+REPLACES(pthread_mutex_lock) EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
 	struct thread *thread = sync_self;
 
@@ -257,7 +258,7 @@ __attribute__((noinline)) static int unlock_awaited(pthread_mutex_t *mutex, stru
 	return real.pthread_mutex_unlock(mutex);
 }
 
-EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
+REPLACES(pthread_mutex_unlock) EXPORTED int pthread_mutex_unlock(pthread_mutex_t *mutex)
 {
 	struct thread *thread = sync_self;
 

@@ -6,6 +6,7 @@
 #include "preload/life/lifecycle.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
+#include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/wait_call.h"
 
@@ -63,6 +64,7 @@ static struct thread *prepare(struct thread *self, const pthread_attr_t *attribu
 			      uint64_t caller)
 {
 	int state = PTHREAD_CREATE_JOINABLE;
+	uint64_t since_ns = clock_now_ns();
 
 	activity_count(self, NULL, OP_CREATE, caller);
 	if (attributes)
@@ -71,6 +73,7 @@ static struct thread *prepare(struct thread *self, const pthread_attr_t *attribu
 	struct thread *record = lifecycle_prepare_thread(is_joinable, stack_bytes_of(attributes));
 	if (record)
 		record->is_detached = !is_joinable;
+	overhead_add(self, clock_now_ns() - since_ns, 1, OVERHEAD_BIRTH_NS);
 	return record;
 }
 
@@ -88,9 +91,12 @@ static void learn_handle(struct thread *record, const pthread_t *handle)
 
 /* Ends the creator's own hold on the record. since_ns: the record's created_ns, read before the
  * thread could change it. */
-static void settle(struct thread *record, bool works, const pthread_t *handle, uint64_t since_ns)
+static void settle(struct thread *self, struct thread *record, bool works, const pthread_t *handle,
+		   uint64_t since_ns)
 {
-	thread_creation_took(clock_now_ns() - since_ns);
+	uint64_t now_ns = clock_now_ns();
+
+	thread_creation_took(now_ns - since_ns);
 	if (!works) {
 		thread_cancel_reservation(record);
 		return;
@@ -99,6 +105,7 @@ static void settle(struct thread *record, bool works, const pthread_t *handle, u
 		learn_handle(record, handle);
 	thread_end_birth(record);
 	thread_release(record);
+	overhead_add(self, clock_now_ns() - now_ns, 1, OVERHEAD_LONG_NS);
 }
 
 EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
@@ -116,7 +123,7 @@ EXPORTED int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
 	attributes = with_room(attributes, &larger, record);
 	uint64_t since_ns = record->created_ns;
 	int result = real.pthread_create(handle, attributes, lifecycle_run_thread, record);
-	settle(record, result == 0, handle, since_ns);
+	settle(self, record, result == 0, handle, since_ns);
 	return result;
 }
 
@@ -132,7 +139,7 @@ EXPORTED int thrd_create(thrd_t *handle, thrd_start_t routine, void *argument)
 	record->argument = argument;
 	uint64_t since_ns = record->created_ns;
 	int result = real.thrd_create(handle, lifecycle_run_c11_thread, record);
-	settle(record, result == thrd_success, (const pthread_t *)handle, since_ns);
+	settle(self, record, result == thrd_success, (const pthread_t *)handle, since_ns);
 	return result;
 }
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The profiler's own cost: never computed from a measurement that was interrupted, and a lower bound if the profiler changes who runs."""
+"""The profiler's own cost: what the program would not have used without it, whatever it does most; never computed from a
+measurement that was interrupted, and a lower bound if the profiler changes who runs. How near it is to the truth is measured by
+alternation: tests/bench/run cost."""
 import os
 import subprocess
 import sys
@@ -21,7 +23,9 @@ def test_costs_are_possible_on_a_busy_processor():
             for profile in profiles(one):
                 row = profile.rows["process"][0]
                 expect(0 < row["signal_cost_ps"] <= 20e6, "a signal takes %.3f us", row["signal_cost_ps"] / 1e6)
-                expect(0 < row["tally_cost_ps"] <= 0.102e6, "a call takes %.3f us", row["tally_cost_ps"] / 1e6)
+                expect(0 < row["tally_cost_ps"] <= 0.1e6, "a call takes %.3f us", row["tally_cost_ps"] / 1e6)
+                for price in ("lock_cost_ps", "pair_cost_ps"):
+                    expect(row[price] <= 0.1e6, "%s: %.3f us", price, row[price] / 1e6)
                 expect(0 < row["clock_cost_ps"] <= 2e6, "the clock takes %.3f us", row["clock_cost_ps"] / 1e6)
     finally:
         for burner in burners:
@@ -53,3 +57,54 @@ def test_few_switches_leave_it_as_it_is():
     expect_same(one)
     expect_equal("the share is known", one.report["run"]["overhead_is_bounded"], True)
     expect(not is_told(one), "a note tells of a storm of switches: %s", one.report["notes"])
+
+
+def share_of(one, name):
+    """Percent of the CPU time in a routine itself."""
+    rows = [row for row in one.report["routines"] if row["name"] == name]
+    return 100 * sum(row["self_seconds"] for row in rows) / one.report["run"]["cpu_seconds"]
+
+
+@beside
+def test_free_locks_cost_what_the_wrapper_adds():
+    """A free mutex is taken in libc's place: what that takes is the lock's, in libc; only the count is the profiler's."""
+    one = run("own_cost", ["locks", 20000000])
+    expect_same(one)
+    check_laws(one.report)
+    cost = one.report["run"]["overhead_percent"]
+    expect(cost < 35, "%.1f %% is said to be the profiler's", cost)
+    expect(share_of(one, "[profiler]") < 35, "%.1f %% in [profiler]", share_of(one, "[profiler]"))
+    libcs = sum(row["self_seconds"] for row in one.report["routines"] if "pthread_mutex_" in row["name"] and "libc" in (row["module"] or ""))
+    expect(100 * libcs > 40 * one.report["run"]["cpu_seconds"], "%.3f s in libc's locks", libcs)
+
+
+@beside
+def test_locks_that_are_tried_cost_little():
+    one = run("own_cost", ["trylocks", 15000000])
+    expect_same(one)
+    expect(one.report["run"]["overhead_percent"] < 38, "%.1f %%", one.report["run"]["overhead_percent"])
+
+
+@beside
+def test_children_that_do_nothing_cost_most():
+    """A profile for each of them is opened and closed: several times the CPU time of a fork."""
+    one = run("own_cost", ["forks", 60])
+    expect_same(one)
+    expect(one.report["run"]["overhead_percent"] > 25, "only %.1f %%", one.report["run"]["overhead_percent"])
+
+
+@beside
+def test_short_threads_cost_their_births():
+    """Also births that take long: a row of its own for each of the first 500."""
+    one = run("own_cost", ["threads", 400])
+    expect_same(one)
+    expect(one.report["run"]["overhead_percent"] > 15, "only %.1f %%", one.report["run"]["overhead_percent"])
+
+
+@beside
+def test_calls_on_descriptors_cost():
+    """Fewer than 20 samples: no other measure would tell."""
+    one = run("own_cost", ["reads", 150000])
+    expect_same(one)
+    expect(one.report["run"]["overhead_percent"] > 4, "only %.1f %%", one.report["run"]["overhead_percent"])
+

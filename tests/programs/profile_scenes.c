@@ -46,6 +46,8 @@ static void add_process(struct builder *builder, uint64_t seconds, uint32_t thre
 		.threads_started = threads,
 		.switches_ns = seconds * SCENE_SECOND,
 		.tally_cost_ps = 5000,
+		.lock_cost_ps = 5000,
+		.pair_cost_ps = 10000,
 		.start_cost_ns = 1000000,
 		.sample_period_ns = 5000000,
 	};

@@ -184,8 +184,8 @@ START_TEST(tiny_lock_sections_are_found)
 }
 END_TEST
 
-/* 20 million pairs, and so much CPU time of samples in the lock's routine. */
-static double at_stake_by_samples(uint64_t sampled_ns)
+/* 20 million pairs, and so much CPU time of samples in a routine. */
+static double at_stake_by_samples_in(const char *routine, const char *module, uint64_t sampled_ns)
 {
 	struct scene scene;
 	struct path_node nodes[3];
@@ -195,17 +195,29 @@ static double at_stake_by_samples(uint64_t sampled_ns)
 	scene.syncs[0].contended = 0;
 	memset(nodes, 0, sizeof nodes);
 	nodes[1].routine = names_number(scene.run.names, "work", "/bin/program", NULL);
-	nodes[2] = (struct path_node){.parent = 1,
-				      .routine = names_number(scene.run.names, "pthread_mutex_lock",
-							      "/lib/libc.so.6", NULL),
-				      .depth = 2,
-				      .self = {.cpu_ns = sampled_ns, .samples = 100}};
+	nodes[2] =
+		(struct path_node){.parent = 1,
+				   .routine = names_number(scene.run.names, routine, module, NULL),
+				   .depth = 2,
+				   .self = {.cpu_ns = sampled_ns, .samples = 100}};
 	scene.run.paths.nodes = nodes;
 	scene.run.paths.count = 3;
 	double percent = find(&scene, "fine-locks")->severity_percent;
 	end(&scene);
 	return percent;
 }
+
+static double at_stake_by_samples(uint64_t sampled_ns)
+{
+	return at_stake_by_samples_in("pthread_mutex_lock", "/lib/libc.so.6", sampled_ns);
+}
+
+/* It may have been at a lock, or at a call on a descriptor, of a routine that takes none. */
+START_TEST(what_the_profiler_does_is_no_part_of_a_locks_price)
+{
+	ck_assert_double_eq_tol(at_stake_by_samples_in(NAMES_PROFILER, "", 800 * MS), 20, 1e-9);
+}
+END_TEST
 
 /* Of two seconds of two processors. */
 START_TEST(tiny_lock_sections_cost_what_samples_find)
@@ -331,6 +343,7 @@ UNIT_MAIN("finding_threads", a_good_run_has_no_finding, time_that_others_took_is
 	  an_idle_program_is_not_falsely_parallel, a_routine_of_one_thread_is_sequential,
 	  waves_of_uneven_threads_are_sequential, nine_tenths_of_the_work_are_shared_unevenly,
 	  a_run_of_an_instant_has_no_finding, short_threads_are_found, tiny_lock_sections_are_found,
-	  tiny_lock_sections_cost_what_samples_find, few_samples_stand_behind_everything,
+	  tiny_lock_sections_cost_what_samples_find,
+	  what_the_profiler_does_is_no_part_of_a_locks_price, few_samples_stand_behind_everything,
 	  readiness_is_a_symptom_of_its_cause, other_programs_are_told_from_own_threads,
 	  missing_threads_would_win_while_all_are_at_work)

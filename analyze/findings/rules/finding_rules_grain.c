@@ -153,12 +153,12 @@ static double free_takes(const struct sync_row *row)
 							     : 0;
 }
 
-/* The routines of locks, and code that is called before them. */
+/* The routines of locks. What the profiler does at a lock is no part of its price, and what it does
+ * elsewhere is at no lock. */
 static bool is_locking(const struct routine *routine)
 {
 	return strstr(routine->name, "pthread_mutex_") || strstr(routine->name, "pthread_spin_") ||
-	       strstr(routine->name, "pthread_rwlock_") || strstr(routine->name, "lll_mutex_") ||
-	       !strcmp(routine->name, NAMES_PROFILER);
+	       strstr(routine->name, "pthread_rwlock_") || strstr(routine->name, "lll_mutex_");
 }
 
 /* The node of the user's routine that takes the lock; 0: no lock at the end of the path. */

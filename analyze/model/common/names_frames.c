@@ -176,12 +176,35 @@ static const struct names_frames *with_missing(struct names *names,
 	return frames;
 }
 
+static const char *path_of(const struct names_profile *known, const struct profile_callpath *place)
+{
+	return place->flags & CALLPATH_MARK ? "" : known->profile->modules.rows[place->module].path;
+}
+
+/* What the profiler calls of others is as much its own as its code: the clock in the vDSO, and what
+ * computes in memory. (It makes system calls itself.) A wrapped call is the program's. */
+static bool is_helper(const struct names_profile *known, const struct profile_callpath *place,
+		      const struct names_frames *frames, const struct names *names)
+{
+	const struct profile_callpath *caller = &known->profile->callpaths.rows[place->parent];
+	const char *path = path_of(known, place);
+
+	if (!place->parent || !runtime_is_profiler(path_of(known, caller)))
+		return false;
+	return !strcmp(path, NAMES_VDSO) ||
+	       (runtime_is_system(path) && frames->count &&
+		runtime_is_computing(names_routine(names, frames->frames[0].routine)->name));
+}
+
 static const struct names_frames *find_frames(struct names *names, struct names_profile *known,
 					      size_t callpath)
 {
 	const struct profile_callpath *rows = known->profile->callpaths.rows;
 	const struct profile_callpath *place = &rows[callpath];
 	const struct names_frames *frames = frames_at(names, known, place);
+
+	if (is_helper(known, place, frames, names))
+		return special_frames(names, NAMES_PROFILER);
 	const struct tail_frames *missing =
 		place->parent ? find_missing(names, known, &rows[place->parent], place)
 			      : &no_frames;

@@ -149,6 +149,13 @@ bool runtime_is_system(const char *module_path)
 	return is_runtime_module(module_path) || runtime_is_mpi(module_path);
 }
 
+bool runtime_is_computing(const char *routine)
+{
+	static const char *const stems[] = {"mem", "str"};
+
+	return begins_with_any(routine + strspn(routine, "_"), stems, COUNT(stems));
+}
+
 /* Begins of the names of calls that the profiler records, and of those of C++'s library around
  * them. Some more have such a name; to say the same of these does no harm: what called one of them
  * by a jump is on the way to each of them. */

@@ -21,6 +21,8 @@ bool runtime_is_mpi_binding(const char *routine);
 
 /* Of a library that jumps to nothing of the program: the C library, C++'s, OpenMP's, MPI's. */
 bool runtime_is_system(const char *module_path);
+/* By name: of the C library, what computes from its arguments alone. */
+bool runtime_is_computing(const char *routine);
 /* By linkage name: a call that the profiler records, or one of C++'s library that makes such a call
  * and nothing else. */
 bool runtime_is_wrapped(const char *routine);

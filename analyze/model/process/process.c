@@ -5,40 +5,11 @@
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/names.h"
 #include "analyze/model/process/futex_waits.h"
+#include "analyze/model/process/own_cost.h"
 #include "analyze/model/process/work_elsewhere.h"
 #include "analyze/model/threads/thread_role.h"
 
 #include <stdlib.h>
-
-/* Cost of a record of a context switch, which the kernel writes (docs/performance.md). */
-#define RECORD_NS 650
-
-static double record_cost_ns(const struct profile_thread *thread)
-{
-	double life_ns = (double)thread->past_life_ns + (double)thread->updated_ns -
-			 (double)thread->birth_ns;
-	double covered = life_ns > 0 ? (double)thread->covered_ns / life_ns : 0;
-	double switches = (double)thread->voluntary_switches + (double)thread->involuntary_switches;
-
-	return RECORD_NS * switches * (covered < 1 ? covered : 1);
-}
-
-static uint64_t own_cost_ns(const struct profile *profile)
-{
-	const struct profile_process *row = &profile->process;
-	double cost = 0; /* its start is not part of the program's time: process_own_start */
-
-	for (size_t i = 0; i < profile->tallies.count; i++)
-		cost += (double)profile->tallies.rows[i].count * (double)row->tally_cost_ps / 1000;
-	for (size_t i = 1; i < profile->threads.count; i++)
-		cost += (double)profile->threads.rows[i].unlocks * (double)row->tally_cost_ps /
-				1000 +
-			(double)profile->threads.rows[i].tool_ns +
-			(double)profile->threads.rows[i].samples * (double)row->signal_cost_ps /
-				1000 +
-			record_cost_ns(&profile->threads.rows[i]);
-	return cost < 1e18 ? (uint64_t)cost : UINT64_MAX;
-}
 
 static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
 {

@@ -22,7 +22,7 @@ struct process {
 	uint64_t ready_ns;
 	uint64_t executing_ns, sequential_ns; /* T - T_0 and T_1 */
 	bool is_concurrency_known;            /* whether these two are known */
-	uint64_t own_cost_ns;    /* of the profiler, estimated from the costs of its operations */
+	uint64_t own_cost_ns;    /* CPU time that the profiler took: own_cost.h */
 	uint64_t beyond_cpu_ns;  /* CPU time in no thread's row: of the kernel for ending threads,
 				    and of threads that were not observed */
 	bool has_work_elsewhere; /* another process works while this one lives */

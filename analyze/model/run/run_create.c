@@ -45,6 +45,14 @@ static double percent(double part, double whole)
  * 57,000, and the run took 59 % longer.) */
 #define SWITCHES_MOST 20000
 
+/* Births and ends of threads cost CPU time beyond the threads' own. No more than all of it. */
+static double overhead_percent(const struct run *run, double own_cost_ns)
+{
+	double all_ns = (double)run->cpu_ns + (double)run->beyond_cpu_ns;
+
+	return percent(fmin(own_cost_ns, all_ns), all_ns);
+}
+
 static void add_sums(struct run *run)
 {
 	double own_cost = 0;
@@ -64,27 +72,11 @@ static void add_sums(struct run *run)
 	run->processors = run_count_processors(run->processes, run->process_count, run->hosts,
 					       run->host_count);
 	run->elapsed_ns = run_elapsed_ns(run->processes, run->process_count, run->host_count > 1);
-	run->overhead_percent = percent(own_cost, (double)run->cpu_ns);
+	run->overhead_percent = overhead_percent(run, own_cost);
 	run->is_overhead_bounded =
 		(double)run->switches <= SWITCHES_MOST * (double)run->cpu_ns / 1e9;
 	run->average_processors = percent((double)run->cpu_ns, (double)run->elapsed_ns) / 100;
 	run->efficiency_percent = percent(run->average_processors, (double)run->processors);
-}
-
-/* The own cost is the sum of measured costs of single events; samples in the profiler's own code
- * are a second measurement of it. If they found more, the larger figure is shown. */
-static void check_own_cost(struct run *run)
-{
-	enum { SAMPLES_MIN = 20 };
-
-	for (size_t i = 0; i < run->routines.count; i++) {
-		const struct routine_time *row = &run->routines.rows[i];
-		if (strcmp(names_routine(run->names, row->routine)->name, NAMES_PROFILER) ||
-		    row->samples < SAMPLES_MIN)
-			continue;
-		double sampled = percent((double)row->self_ns, (double)run->cpu_ns);
-		run->overhead_percent = fmax(run->overhead_percent, sampled);
-	}
 }
 
 /* CPU time in the program's own code, by samples. */
@@ -166,7 +158,6 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	run->counters = counters_accumulator_finish(accumulators.counters, run->elapsed_ns);
 	if (accumulators.paths)
 		run->paths = path_accumulator_finish(accumulators.paths);
-	check_own_cost(run);
 	run_notes_accumulator_finish(accumulators.notes, run);
 	run_notes_add_names(run);
 	return run;

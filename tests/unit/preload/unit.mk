@@ -6,7 +6,7 @@
 TSAN := -O1 -g1 -fsanitize=thread
 
 # Everything that does not interpose, and does not start by itself.
-PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o $(BUILD)/preload/life/% $(BUILD)/preload/attach/% %/sampler.o %/handler_relay.o %/relay_entries.o %/activity.o %/quick_wait.o %/thread.o %/thread_life.o %/overhead.o %/object_life.o %/wait_call.o \
+PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o $(BUILD)/preload/life/% $(BUILD)/preload/attach/% %/sampler.o %/handler_relay.o %/relay_entries.o %/activity.o %/quick_wait.o %/thread.o %/thread_life.o %/overhead.o %/replaced_call.o %/object_life.o %/wait_call.o \
 	%/settle.o %/descriptor_call.o %/io_call.o %/io_stream.o %/io_rows.o %/io_descriptors.o %/syscall_door_$(ARCH).o %/run_directory.o $(BUILD)/preload/wrap/% \
 	$(BUILD)/preload/mpi/mpi_call_record.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
 PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload/arch/$(ARCH)
@@ -15,7 +15,8 @@ PRELOAD_UNIT := $(BUILD)/tests/unit/preload
 
 PRELOAD_PLAIN_TESTS := test_text test_direct test_patience test_settings test_module_map test_call_counts test_blame test_tsc_clock test_timeline \
 	test_descriptors test_mutex_word test_sample_rows test_event_batch test_unwind_look test_unwind_handler test_stack_memo \
-	test_wait_rate test_held_io test_io_names test_event_list test_event_records test_event_numbers test_routine_stack test_ended_calls
+	test_wait_rate test_held_io test_io_names test_event_list test_event_records test_event_numbers test_routine_stack test_ended_calls \
+	test_call_price
 PRELOAD_LOCKFREE_TESTS := test_sample_bank test_store test_rows test_objects test_callpath test_news test_concurrency
 
 $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.c $(FLAGS_FILE)
