@@ -106,8 +106,21 @@ def check_concurrency(report, complete, records):
             continue
         process = process_of_levels(report, name, part, sum(level["seconds"] for level in levels))
         check_executing(name, part)
+        check_bound(report, name, part, process)
         if name == "on_processor" and complete and records and not kernel.switch_records_refused():
             check_processor_time(report, part, process)
+
+
+def check_bound(report, name, part, process):
+    """Of a killed program as well: levels by their number are no more than the CPU time, of which useful time is a part."""
+    busy, cpu = sum(level["active"] * level["seconds"] for level in part["levels"]), process["cpu_seconds"]
+    allowed = 1.01 * cpu + end_in_kernel(process)
+    expect(busy <= allowed, "%s: sum of i*T_i = %.6f, CPU time of the process %.6f (at most %.6f; %s)", name, busy, cpu, allowed, part["grade"])
+
+
+def end_in_kernel(process):
+    """A thread's end in the kernel comes after the last reading of its CPU clock."""
+    return 0.003 + 50e-6 * process["threads"]
 
 
 def nanoseconds(seconds):
@@ -141,8 +154,7 @@ def check_processor_time(report, part, process):
     """Levels by their number are CPU time; and they were recorded, not only made to agree with it afterwards, as the analyzer does with
     what it estimates. T_i of a job is always made of the ranks' own."""
     busy, cpu = sum(level["active"] * level["seconds"] for level in part["levels"]), process["cpu_seconds"]
-    # A thread's end in the kernel comes after the last reading of its CPU clock.
-    floor = 0.003 + 50e-6 * process["threads"]
+    floor = end_in_kernel(process)
     expect(close(busy, cpu, 0.01, floor), "sum of i*T_i = %.6f, CPU time of the process %.6f (1 %%, at least %g; %s)", busy, cpu, floor, part["grade"])
     if part.get("ranks"):
         return

@@ -176,11 +176,58 @@ START_TEST(time_after_the_last_account_belongs_to_who_does_not_wait)
 	profile.threads.rows = threads;
 	profile.threads.count = 4;
 	struct efficiency efficiency =
-		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 9 * S, 10 * S);
+		efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 9 * S, 11 * S);
 
 	ck_assert_uint_eq(efficiency.total_ns, 9 * S);
 	ck_assert_uint_eq(efficiency_level_ns(&efficiency, 1), 5 * S);
 	efficiency_clear(&efficiency);
+}
+END_TEST
+
+/* A killed process: its records agree with its CPU time, and who was in no wait did not run on. */
+START_TEST(time_after_the_last_account_is_no_more_than_the_cpu_time_that_is_left)
+{
+	static const struct {
+		uint64_t cpu_ns;
+		double active_ns;
+	} cases[] = {{10 * S, 10. * S}, {10 * S - S / 20, 10. * S}, {10 * S + S / 20, 10.05 * S}};
+	static const enum concurrency_kind kinds[] = {CONCURRENCY_ON_PROCESSOR, CONCURRENCY_USEFUL};
+	struct profile profile = make_profile(8 * S + S / 10);
+	struct profile_thread threads[] = {
+		{0}, {.tid = 1, .flags = THREAD_ALIVE}, {.tid = 2, .flags = THREAD_ALIVE}};
+
+	profile.threads.rows = threads;
+	profile.threads.count = 3;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct efficiency it =
+				efficiency_of(&profile, kinds[k], 8 * S + S / 10, cases[i].cpu_ns);
+
+			ck_assert_int_eq(it.grade, GRADE_EXACT);
+			ck_assert_uint_eq(it.total_ns, 8 * S + S / 10);
+			ck_assert_double_le(efficiency_active_ns(&it), cases[i].active_ns);
+			if (!k)
+				ck_assert_double_eq_tol(efficiency_active_ns(&it),
+							cases[i].active_ns, 10);
+			efficiency_clear(&it);
+		}
+}
+END_TEST
+
+/* Useful time that records saw is kept, and what came after it is within the CPU time as well. */
+START_TEST(useful_time_is_within_the_cpu_time_where_records_are_too_few)
+{
+	struct profile_thread threads[] = {
+		{0}, {.tid = 1, .flags = THREAD_ALIVE}, {.tid = 2, .flags = THREAD_ALIVE}};
+	struct profile profile = make_profile(8 * S);
+
+	profile.threads.rows = threads;
+	profile.threads.count = 3;
+	struct efficiency it = efficiency_of(&profile, CONCURRENCY_USEFUL, 12 * S, 11 * S);
+
+	ck_assert_int_eq(it.grade, GRADE_SAMPLED);
+	ck_assert_double_eq_tol(efficiency_active_ns(&it), 8.8 * S, 10);
+	efficiency_clear(&it);
 }
 END_TEST
 
@@ -241,6 +288,8 @@ END_TEST
 
 UNIT_MAIN("efficiency", figures_follow_their_formulas, grades_follow_what_records_cover,
 	  lost_records_lower_the_grade, time_after_the_last_account_belongs_to_who_does_not_wait,
+	  time_after_the_last_account_is_no_more_than_the_cpu_time_that_is_left,
+	  useful_time_is_within_the_cpu_time_where_records_are_too_few,
 	  a_level_that_no_window_saw_has_the_time_that_is_left, a_single_thread_needs_no_records,
 	  nothing_known_is_unknown, while_executing_nobody_counts_who_does_not_run,
 	  figures_are_those_that_malony_published, threads_that_never_run_at_once_win_nothing,

@@ -74,7 +74,6 @@ void calibrate_levels(struct efficiency_level *levels, size_t *count, double act
 	double highest = 0;
 	uint64_t total = 0;
 
-	add_level(levels, count, 0);
 	for (size_t i = 0; i < *count; i++) {
 		total += levels[i].time_ns;
 		highest = fmax(highest, (double)levels[i].active);
@@ -82,6 +81,7 @@ void calibrate_levels(struct efficiency_level *levels, size_t *count, double act
 	double average = total ? active_ns / (double)total : 0;
 	if (highest <= 0 || average <= 0)
 		return;
+	add_level(levels, count, 0);
 	if (average > highest) {
 		highest = ceil(fmin(average, fmax(highest, (double)processors)));
 		add_level(levels, count, (uint64_t)highest);

@@ -68,10 +68,10 @@ static void read_levels(struct efficiency *efficiency, const struct profile *pro
 						: CONCURRENCY_WINDOWS_ON_PROCESSOR;
 	uint64_t unseen_ns = sum_kind(profile, unseen), windows_ns = sum_kind(profile, windows);
 
-	/* Room for more than the rows: levels 0 and 1, the one at the end, and the one that
+	/* Room for more than the rows: levels 0 and 1, the two at the end, and the one that
 	 * calibration may need, may have to be added. */
 	efficiency->levels =
-		memory_allocate(profile->concurrency.count + 4, sizeof *efficiency->levels);
+		memory_allocate(profile->concurrency.count + 5, sizeof *efficiency->levels);
 	add_kind(efficiency, profile, kind, 1);
 	if (windows_ns >= WINDOWS_MIN_NS)
 		add_kind(efficiency, profile, windows, (double)unseen_ns / (double)windows_ns);
@@ -152,27 +152,79 @@ static double measured_active(const struct profile *profile, enum concurrency_ki
 	return active;
 }
 
+/* The same measured twice: levels, and the CPU clocks. */
+struct active {
+	double on_ns,
+		kind_ns; /* sum(i T_i) as accounted, on a processor and of the kind asked for */
+	double cpu_ns;
+};
+
+static bool agrees_with_clocks(const struct efficiency *efficiency, const struct active *active)
+{
+	return efficiency->grade == GRADE_EXACT &&
+	       fabs(active->on_ns - active->cpu_ns) <= CALIBRATION_AGREEMENT * active->cpu_ns;
+}
+
+/* Useful time seen by records is kept: the kernel's work between two threads is not useful. */
+static bool is_kept(const struct efficiency *efficiency, enum concurrency_kind kind,
+		    const struct active *active)
+{
+	return agrees_with_clocks(efficiency, active) || active->cpu_ns <= 0 ||
+	       active->on_ns <= 0 ||
+	       (kind == CONCURRENCY_USEFUL && efficiency->grade < GRADE_ESTIMATED &&
+		active->on_ns <= active->cpu_ns);
+}
+
+/* After the last account of levels that are kept, threads used what is left of the CPU time. (Who
+ * was in no wait may have ended, been stopped or killed since: that number of threads would be a
+ * guess, and sum(i T_i) more than the CPU time.) */
+static void add_rest(struct efficiency *efficiency, const struct profile *profile,
+		     const struct active *active, uint64_t rest_ns)
+{
+	double useful = active->on_ns > 0 ? fmin(active->kind_ns / active->on_ns, 1) : 1;
+	double most_ns = (double)rest_ns * (double)profile->process.processors;
+	double left_ns = fmax(0, active->cpu_ns - active->on_ns);
+	uint64_t cpu_ns = number_of_real(fmin(left_ns, most_ns) * useful);
+
+	if (!rest_ns)
+		return;
+	add_time(efficiency, cpu_ns / rest_ns, rest_ns - cpu_ns % rest_ns);
+	if (cpu_ns % rest_ns)
+		add_time(efficiency, cpu_ns / rest_ns + 1, cpu_ns % rest_ns);
+}
+
 /* Useful time is a part of the time on a processor; if both come from waits, it is corrected in the
  * same proportion. */
-static void agree_with_clocks(struct efficiency *efficiency, const struct profile *profile,
-			      enum concurrency_kind kind, double cpu_ns)
+static void calibrate(struct efficiency *efficiency, const struct profile *profile,
+		      const struct active *active, uint64_t rest_ns)
 {
-	double on_ns = measured_active(profile, CONCURRENCY_ON_PROCESSOR), active_ns;
+	if (rest_ns)
+		add_time(efficiency, threads_at_end(profile), rest_ns);
+	calibrate_levels(efficiency->levels, &efficiency->level_count,
+			 active->kind_ns * active->cpu_ns / active->on_ns,
+			 profile->process.processors);
+}
 
-	if (cpu_ns <= 0 || on_ns <= 0)
+/* Up to the end of the process, and in agreement with the CPU clocks. */
+static void complete(struct efficiency *efficiency, const struct profile *profile,
+		     enum concurrency_kind kind, uint64_t elapsed_ns, uint64_t cpu_ns)
+{
+	uint64_t accounted_ns = sum_levels(efficiency);
+	uint64_t rest_ns = elapsed_ns > accounted_ns ? elapsed_ns - accounted_ns : 0;
+	struct active active = {measured_active(profile, CONCURRENCY_ON_PROCESSOR),
+				measured_active(profile, kind), (double)cpu_ns};
+	bool agrees = agrees_with_clocks(efficiency, &active);
+
+	if (profile->process.threads_started == 1 && !agrees) {
+		set_single(efficiency, elapsed_ns, cpu_ns);
+		efficiency->grade = GRADE_EXACT;
 		return;
-	if (efficiency->grade == GRADE_EXACT &&
-	    fabs(on_ns - cpu_ns) <= CALIBRATION_AGREEMENT * cpu_ns)
-		return;
-	/* Useful time seen by records is kept: the kernel's work between two threads is not
-	 * useful. */
-	bool is_seen = kind == CONCURRENCY_USEFUL && efficiency->grade < GRADE_ESTIMATED &&
-		       on_ns <= cpu_ns;
-	active_ns = measured_active(profile, kind) * cpu_ns / on_ns;
-	if (!is_seen)
-		calibrate_levels(efficiency->levels, &efficiency->level_count, active_ns,
-				 profile->process.processors);
-	if (efficiency->grade == GRADE_EXACT)
+	}
+	if (is_kept(efficiency, kind, &active))
+		add_rest(efficiency, profile, &active, rest_ns);
+	else
+		calibrate(efficiency, profile, &active, rest_ns);
+	if (efficiency->grade == GRADE_EXACT && !agrees)
 		efficiency->grade = GRADE_SAMPLED;
 }
 
@@ -180,24 +232,16 @@ struct efficiency efficiency_of(const struct profile *profile, enum concurrency_
 				uint64_t elapsed_ns, uint64_t cpu_ns)
 {
 	struct efficiency efficiency = efficiency_unknown();
-	bool is_single = profile->process.threads_started == 1;
 
 	efficiency.grade = grade_of(profile, elapsed_ns);
 	read_levels(&efficiency, profile, kind);
-	if (is_single && (efficiency.grade != GRADE_EXACT || !efficiency.level_count)) {
-		set_single(&efficiency, elapsed_ns, cpu_ns);
-		efficiency.grade = GRADE_EXACT;
-	}
+	if (efficiency.level_count || profile->process.threads_started == 1)
+		complete(&efficiency, profile, kind, elapsed_ns, cpu_ns);
 	if (!efficiency.level_count) {
 		efficiency.grade = GRADE_UNKNOWN;
 		return efficiency;
 	}
 	efficiency.total_ns = sum_levels(&efficiency);
-	if (efficiency.total_ns < elapsed_ns)
-		add_time(&efficiency, threads_at_end(profile), elapsed_ns - efficiency.total_ns);
-	efficiency.total_ns = sum_levels(&efficiency);
-	if (!is_single)
-		agree_with_clocks(&efficiency, profile, kind, (double)cpu_ns);
 	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
 	efficiency_set_figures(&efficiency, profile->process.processors);
 	return efficiency;
