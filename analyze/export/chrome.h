@@ -44,7 +44,8 @@ void chrome_name_track(struct chrome *chrome, const char *what, size_t process, 
 void chrome_write_process(struct chrome *chrome, const struct process *process);
 void chrome_write_threads(struct chrome *chrome, const struct profile *profile,
 			  const struct process *process);
-void chrome_write_lines(struct chrome *chrome, const struct profile *profile, size_t process);
+void chrome_write_lines(struct chrome *chrome, const struct profile *profile,
+			const struct process *process);
 void chrome_write_run_lines(struct chrome *chrome);
 void chrome_write_collectives(struct chrome *chrome, const struct profile *profile,
 			      const struct process *process);

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* T_i over time in a trace: counters, of each process and of the run. */
-#include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/export/chrome.h"
+#include "analyze/model/time/process_timeline.h"
 
-#include <stdlib.h>
-
-static int compare_bins(const void *left, const void *right)
-{
-	const struct profile_timeline *a = left, *b = right;
-
-	return (a->bin > b->bin) - (a->bin < b->bin);
-}
+#include <math.h>
 
 static void write_counter(struct chrome *chrome, size_t process, int64_t ns, const char *name,
 			  double threads)
 {
 	chrome_begin_event(chrome, 'C', process, 0, name);
 	chrome_put_instant(chrome, "ts", ns);
-	fprintf(chrome->out, ",\"args\":{\"threads\":%.4f}}", threads);
+	fprintf(chrome->out, ",\"args\":{\"threads\":%.6g}}", threads);
 }
 
 /* Bins begin at multiples of their length, the first one before the trace: Perfetto drops what is
@@ -32,45 +25,36 @@ static void write_bin(struct chrome *chrome, size_t process, int64_t begin_ns, i
 			      time_ns / (double)(end_ns - begin_ns));
 }
 
-/* A counter keeps its value until the next one: after a bin without a successor it is set to 0.
- * Further empty bins add nothing, and bins after the end would make the trace longer than the
- * run. */
-static void write_line(struct chrome *chrome, size_t process, const struct profile_timeline *rows,
-		       size_t count, uint64_t metric, const char *name)
+/* A counter keeps its value until the next one: after the last bin it is set to 0. */
+static void write_line(struct chrome *chrome, size_t process, const struct time_bins *bins,
+		       enum time_metric metric, const char *name)
 {
-	uint64_t end = 0;
+	int64_t end_ns = 0;
+	double before = -1;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct profile_timeline *row = &rows[i];
+	for (size_t i = 0; i < bins->count; i++) {
+		uint64_t begin = (bins->first + i) << bins->shift;
+		int64_t begin_ns = chrome_instant(chrome, process, begin);
+		double now = bins->ns[metric][i];
 
-		if (row->metric != metric || !row->time_ns || row->shift >= 60 ||
-		    row->bin >> (60 - row->shift))
-			continue;
-
-		uint64_t begin = row->bin << row->shift;
-
-		if (end && end < begin)
-			write_counter(chrome, process, chrome_instant(chrome, process, end), name,
-				      0);
-		end = (row->bin + 1) << row->shift;
-		write_bin(chrome, process, chrome_instant(chrome, process, begin),
-			  chrome_instant(chrome, process, end), name, (double)row->time_ns);
+		end_ns = number_sum(begin_ns, (int64_t)((uint64_t)1 << bins->shift));
+		/* equal bins are one point: an even line of a process with one thread; but the
+		 * first one may be cut */
+		if (i < 2 || fabs(now - before) > 1e-6 * now)
+			write_bin(chrome, process, begin_ns, end_ns, name, now);
+		before = now;
 	}
-	if (end)
-		write_counter(chrome, process, chrome_instant(chrome, process, end), name, 0);
+	if (bins->count)
+		write_counter(chrome, process, end_ns, name, 0);
 }
 
-void chrome_write_lines(struct chrome *chrome, const struct profile *profile, size_t process)
+void chrome_write_lines(struct chrome *chrome, const struct profile *profile,
+			const struct process *process)
 {
-	size_t count = profile->timeline.count;
-	struct profile_timeline *rows = memory_allocate(count, sizeof *rows);
+	struct time_bins bins = process_timeline_of(profile, process);
 
-	for (size_t i = 0; i < count; i++)
-		rows[i] = profile->timeline.rows[i];
-	qsort(rows, count, sizeof *rows, compare_bins);
-	write_line(chrome, process, rows, count, TIMELINE_USEFUL, "useful threads");
-	write_line(chrome, process, rows, count, TIMELINE_ON_PROCESSOR, "threads on a processor");
-	free(rows);
+	write_line(chrome, process->index, &bins, TIME_USEFUL, "useful threads");
+	write_line(chrome, process->index, &bins, TIME_ON_PROCESSOR, "threads on a processor");
 }
 
 /* An instant of the run's time line, which is on the first host's clock. */

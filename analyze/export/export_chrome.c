@@ -26,7 +26,7 @@ static void write_profile(void *data, const struct profile *profile, const struc
 
 	chrome_write_threads(chrome, profile, process);
 	if (chrome->export->run->process_count <= COUNTERS_MAX)
-		chrome_write_lines(chrome, profile, process->index);
+		chrome_write_lines(chrome, profile, process);
 	chrome_write_collectives(chrome, profile, process);
 }
 

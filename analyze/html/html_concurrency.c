@@ -217,7 +217,8 @@ void html_concurrency(const struct report *report, struct json_object *json)
 	char *subject = report_concurrency_subject(report), *together = report_together(report);
 
 	(void)json;
-	if (report->run->timeline.count)
+	/* of one thread nothing but its mean is known */
+	if (report->run->timeline.count && report->run->thread_count > 1)
 		print_timeline(report);
 	if (together)
 		html_element(report->out, "p", "note", together);

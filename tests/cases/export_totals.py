@@ -3,7 +3,7 @@
 import export_read as ex
 import mpi_job
 import openmp_job
-from support import execute, expect, expect_equal, full, report_json, run
+from support import execute, expect, expect_equal, expect_near, full, report_json, run
 
 BESIDE = True  # no case asserts a time
 MEASURES = ("cpu", "alone", "wait", "elapsed")
@@ -177,18 +177,55 @@ def test_arrows_of_a_trace():
     mpi_job.each_library(arrows_of)
 
 
+COUNTERS = (("useful", "useful threads"), ("on_processor", "threads on a processor"))
+
+
+def area(events, pid, name):
+    """Seconds below a counter, which is 0 at the end."""
+    points = sorted((e["ts"], e["args"]["threads"]) for e in events if e["ph"] == "C" and e["name"] == name and e["pid"] == pid)
+    expect(points and not points[-1][1], "%s of process %d does not end at 0: %s", name, pid, points[-1:])
+    return sum((b[0] - a[0]) * a[1] for a, b in zip(points, points[1:])) / 1e6
+
+
+def check_areas(directory, report):
+    """Counters of a trace, which are the bins of the page's plot, hold the CPU time of each process and of all; those of the process that
+    the section concurrency shows, what its levels hold. A bin of the trace is rounded to a nanosecond."""
+    events, _ = ex.chrome(ex.export(directory, "chrome", status=report["report_status"]))
+    cpu = [process["cpu_seconds"] for process in report["processes"]]
+    for pid, wanted in enumerate([sum(cpu)] + cpu):
+        there = area(events, pid, "threads on a processor")
+        expect_near("threads on a processor over time, process %d" % pid, there, wanted, 0.02, 1e-5)
+        useful = area(events, pid, "useful threads")
+        expect(useful <= there * 1.001 + 1e-5, "process %d: useful %.6f s, on a processor %.6f s", pid, useful, there)
+    if len(cpu) == 1:
+        for part, name in COUNTERS:
+            levels = sum(level["active"] * level["seconds"] for level in report["concurrency"][part]["levels"])
+            expect_near("%s over time, against the levels" % name, area(events, 1, name), levels, 0.001, 1e-5)
+    return events
+
+
+def test_time_line_of_windows():
+    """So many switches that their records are taken in windows: between them, threads that are ready are not counted as running."""
+    one = run("yielding")
+    check_areas(one.directory, one.report)
+
+
+def test_time_line_of_processes():
+    """Processes with one thread have no bins: each is there at its mean rate."""
+    one = run("processes", ["fork"])
+    check_areas(one.directory, one.report)
+
+
+def test_time_line_of_a_killed_program():
+    one = run("death", ["kill"])
+    check_areas(one.directory, one.report)
+
+
 def test_counters_of_a_trace():
-    """The areas below the counters are the table's time line: thread time by bin."""
+    """The areas below the counters are the process's T_i; lives of threads are those of the report."""
     one = run("holder", ["mutex", 2])
     one.profiled
-    events, _ = ex.chrome(ex.export(one.directory, "chrome"))
-    for metric, name in (1, "useful threads"), (2, "threads on a processor"):
-        for pid in (0, 1):
-            points = sorted((e["ts"], e["args"]["threads"]) for e in events if e["ph"] == "C" and e["name"] == name and e["pid"] == pid)
-            area = sum((b[0] - a[0]) * a[1] for a, b in zip(points, points[1:]))
-            wanted = sum(t["time_ns"] for t in ex.raw(one.directory)[0][1]["timeline"] if t["metric"] == metric) / 1e3
-            expect(wanted > 0 and abs(area - wanted) < 0.001 * wanted + 1, "%s of process %d: area %.1f us, expected %.1f us", name, pid, area, wanted)
-            expect_equal("value after the last bin", points[-1][1], 0)
+    events = check_areas(one.directory, one.report)
     lives = {e["tid"]: e for e in events if e.get("cat") == "life"}
     expect_equal("threads", sorted(lives), sorted(t["tid"] for t in one.report["threads"]))
     for thread in one.report["threads"]:

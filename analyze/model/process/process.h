@@ -21,7 +21,8 @@ struct process {
 	uint64_t cpu_ns;
 	uint64_t ready_ns;
 	uint64_t executing_ns, sequential_ns; /* T - T_0 and T_1 */
-	bool is_concurrency_known;            /* whether these two are known */
+	double on_processor_ns, useful_ns;    /* sum(i T_i) of both kinds */
+	bool is_concurrency_known;            /* whether these four are known */
 	uint64_t own_cost_ns;    /* CPU time that the profiler took: own_cost.h */
 	uint64_t beyond_cpu_ns;  /* CPU time in no thread's row: of the kernel for ending threads,
 				    and of threads that were not observed */

@@ -11,14 +11,13 @@
 
 /* The process with the most CPU time so far, whose concurrency is shown. Takes ownership of T_i. */
 static void set_focus(struct run *run, const struct process *process, const struct profile *profile,
-		      const struct efficiency *on_processor)
+		      const struct efficiency *on_processor, const struct efficiency *useful)
 {
 	run->focus = process;
 	efficiency_clear(&run->on_processor);
 	efficiency_clear(&run->useful);
 	run->on_processor = *on_processor;
-	run->useful =
-		efficiency_of(profile, CONCURRENCY_USEFUL, process->elapsed_ns, process->cpu_ns);
+	run->useful = *useful;
 	/* Useful time is time on a processor without waits: it cannot be known better than that. */
 	if (run->useful.grade < run->on_processor.grade)
 		run->useful.grade = run->on_processor.grade;
@@ -36,20 +35,26 @@ static void add_concurrency(struct run *run, struct accumulators *accumulators,
 {
 	struct efficiency on_processor = efficiency_of(profile, CONCURRENCY_ON_PROCESSOR,
 						       process->elapsed_ns, process->cpu_ns);
+	struct efficiency useful =
+		efficiency_of(profile, CONCURRENCY_USEFUL, process->elapsed_ns, process->cpu_ns);
 	struct sample_shares shares = sample_shares_of(run->names, profile, &on_processor);
 
 	process->is_concurrency_known = on_processor.level_count;
 	process->executing_ns = on_processor.executing_ns;
 	process->sequential_ns = efficiency_level_ns(&on_processor, 1);
+	process->on_processor_ns = efficiency_active_ns(&on_processor);
+	process->useful_ns = efficiency_active_ns(&useful);
 	routine_accumulator_add(accumulators->routines, profile, process, &shares);
 	if (!blocked_waits_read(run->names, profile, process, add_blocked, accumulators->routines))
 		routine_accumulator_lack_blocked(accumulators->routines);
 	if (accumulators->paths)
 		path_accumulator_add(accumulators->paths, profile, process, &shares);
-	if (!run->focus || process->cpu_ns > run->focus->cpu_ns)
-		set_focus(run, process, profile, &on_processor);
-	else
+	if (!run->focus || process->cpu_ns > run->focus->cpu_ns) {
+		set_focus(run, process, profile, &on_processor, &useful);
+	} else {
 		efficiency_clear(&on_processor);
+		efficiency_clear(&useful);
+	}
 	sample_shares_clear(&shares);
 }
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run did over time: thread time in bins of equal length, all processes together.
  *
- * Computed from the time lines of the profiles, whose bins are merged in pairs as a run gets
- * longer; at most RUN_TIMELINE_BINS. Bin b covers bin_ns from start + b x bin_ns on, where start is
- * a multiple of bin_ns and not later than the start of the run. Hosts are aligned by the time of
- * day. Thread time / bin_ns is the average number of threads useful, or on a processor, in the bin;
- * the sum over all bins is at most the CPU time (useful: threads in no wait). Accumulator as in
- * accumulator.h. Context: pure. */
+ * Computed from the time lines of the processes (process_timeline.h), whose bins are merged in
+ * pairs as a run gets longer; at most RUN_TIMELINE_BINS. Bin b covers bin_ns from start + b x
+ * bin_ns on, where start is a multiple of bin_ns and not later than the start of the run. Hosts are
+ * aligned by the time of day. Thread time / bin_ns is the average number of threads useful, or on a
+ * processor, in the bin; the sum over all bins is that of i T_i of all processes, which is their
+ * CPU time to 1 % (useful: threads in no wait). Accumulator as in accumulator.h. Context: pure. */
 #pragma once
 
-#include <stdbool.h>
+#include "analyze/model/time/time_bins.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,7 +19,7 @@ struct profile;
 struct merged_writer;
 struct merged_input;
 
-#define RUN_TIMELINE_BINS 512
+#define RUN_TIMELINE_BINS TIME_BINS
 
 struct run_timeline {
 	uint64_t start_ns; /* of bin 0, CLOCK_MONOTONIC of the first host */
