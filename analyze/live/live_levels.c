@@ -6,23 +6,32 @@
 
 #include <math.h>
 
-struct live_levels live_levels_of(const struct profile *profile)
+/* Windows of records that are shorter (ns) tell nothing of an interval. */
+#define WINDOWS_MIN_NS 15000000
+
+static bool takes_windows(const struct profile *profile)
 {
-	struct live_levels levels = {0};
+	for (size_t i = 0; i < profile->notes.count; i++)
+		if (profile->notes.rows[i].code == NOTE_SWITCHES_STOPPED ||
+		    profile->notes.rows[i].code == NOTE_SWITCHES_LEFT)
+			return true;
+	return false;
+}
+
+struct live_kinds live_kinds_of(const struct profile *profile)
+{
+	struct live_kinds kinds = {.has_windows = takes_windows(profile)};
 
 	for (size_t i = 0; i < profile->concurrency.count; i++) {
 		const struct profile_concurrency *row = &profile->concurrency.rows[i];
 		uint64_t level = row->active < LIVE_LEVELS ? row->active : LIVE_LEVELS - 1;
 
-		if (row->kind == CONCURRENCY_ON_PROCESSOR ||
-		    row->kind == CONCURRENCY_UNSEEN_ON_PROCESSOR)
-			levels.on_ns[level] += row->time_ns;
-		if (row->kind == CONCURRENCY_USEFUL || row->kind == CONCURRENCY_UNSEEN_USEFUL)
-			levels.useful_ns[level] += row->time_ns;
-		if (row->kind == CONCURRENCY_UNSEEN_ON_PROCESSOR)
-			levels.unseen_ns += row->time_ns;
+		if (row->kind >= LIVE_KINDS)
+			continue;
+		kinds.ns[row->kind][level] += row->time_ns;
+		kinds.has_windows |= row->kind == CONCURRENCY_WINDOWS_ON_PROCESSOR && row->time_ns;
 	}
-	return levels;
+	return kinds;
 }
 
 static uint64_t growth(uint64_t before, uint64_t now)
@@ -30,15 +39,47 @@ static uint64_t growth(uint64_t before, uint64_t now)
 	return now > before ? now - before : 0;
 }
 
-struct live_levels live_levels_between(const struct live_levels *before,
-				       const struct live_levels *now)
+static struct live_kinds kinds_between(const struct live_kinds *before,
+				       const struct live_kinds *now)
 {
-	struct live_levels levels = {.unseen_ns = growth(before->unseen_ns, now->unseen_ns)};
+	struct live_kinds kinds = {.has_windows = now->has_windows};
 
-	for (size_t i = 0; i < LIVE_LEVELS; i++) {
-		levels.on_ns[i] = growth(before->on_ns[i], now->on_ns[i]);
-		levels.useful_ns[i] = growth(before->useful_ns[i], now->useful_ns[i]);
-	}
+	for (size_t kind = 0; kind < LIVE_KINDS; kind++)
+		for (size_t i = 0; i < LIVE_LEVELS; i++)
+			kinds.ns[kind][i] = growth(before->ns[kind][i], now->ns[kind][i]);
+	return kinds;
+}
+
+/* What records saw, and for the rest of the time what their windows make likely; without any, what
+ * the waits say. */
+static void combine(uint64_t into[LIVE_LEVELS], const uint64_t seen[LIVE_LEVELS],
+		    const uint64_t rest[LIVE_LEVELS], double factor)
+{
+	for (size_t i = 0; i < LIVE_LEVELS; i++)
+		into[i] = seen[i] + number_of_real((double)rest[i] * factor);
+}
+
+struct live_levels live_levels_between(const struct live_kinds *before,
+				       const struct live_kinds *now)
+{
+	struct live_kinds grown = kinds_between(before, now);
+	uint64_t windows_ns = live_levels_total(grown.ns[CONCURRENCY_WINDOWS_ON_PROCESSOR]);
+	uint64_t seen_ns = live_levels_total(grown.ns[CONCURRENCY_ON_PROCESSOR]);
+	struct live_levels levels = {
+		.unseen_ns = live_levels_total(grown.ns[CONCURRENCY_UNSEEN_ON_PROCESSOR])};
+	bool is_from_windows = grown.has_windows && windows_ns >= WINDOWS_MIN_NS;
+	double factor = is_from_windows ? (double)levels.unseen_ns / (double)windows_ns : 1;
+
+	/* who is in no wait is mostly ready where threads switch so often: nothing was measured */
+	if (grown.has_windows && !is_from_windows && levels.unseen_ns > seen_ns / 100)
+		return (struct live_levels){0};
+	combine(levels.on_ns, grown.ns[CONCURRENCY_ON_PROCESSOR],
+		grown.ns[is_from_windows ? CONCURRENCY_WINDOWS_ON_PROCESSOR
+					 : CONCURRENCY_UNSEEN_ON_PROCESSOR],
+		factor);
+	combine(levels.useful_ns, grown.ns[CONCURRENCY_USEFUL],
+		grown.ns[is_from_windows ? CONCURRENCY_WINDOWS_USEFUL : CONCURRENCY_UNSEEN_USEFUL],
+		factor);
 	return levels;
 }
 

@@ -7,9 +7,19 @@
 #include "analyze/live/live_frame.h"
 #include "analyze/read/profile.h"
 
-struct live_levels live_levels_of(const struct profile *profile);
-struct live_levels live_levels_between(const struct live_levels *before,
-				       const struct live_levels *now);
+/* Times by enum concurrency_kind and level. */
+#define LIVE_KINDS (CONCURRENCY_WINDOWS_USEFUL + 1)
+
+struct live_kinds {
+	uint64_t ns[LIVE_KINDS][LIVE_LEVELS];
+	bool has_windows; /* records are taken in windows: between them, levels are not known */
+};
+
+struct live_kinds live_kinds_of(const struct profile *profile);
+/* As the report: what records saw, and between windows of records, as in these. Empty where an
+ * interval had too little of them. */
+struct live_levels live_levels_between(const struct live_kinds *before,
+				       const struct live_kinds *now);
 void live_levels_add(struct live_levels *into, const struct live_levels *from);
 
 /* Brings them into agreement with the average that the CPU clocks give, where they differ by more

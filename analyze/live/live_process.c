@@ -5,7 +5,6 @@
 #include "analyze/base/memory.h"
 #include "analyze/live/live_holder.h"
 #include "analyze/live/live_kernel.h"
-#include "analyze/live/live_levels.h"
 #include "analyze/live/live_rows.h"
 #include "analyze/model/process/mpi_source.h"
 #include "analyze/model/sync/open_wait.h"
@@ -219,11 +218,11 @@ static uint64_t mpi_growth(const struct live_sums *sums)
 
 static void take_levels(struct live_watched *watched, const struct profile *profile)
 {
-	const struct live_levels before = watched->levels;
+	const struct live_kinds before = watched->kinds;
 	const struct live_process *shown = &watched->shown;
 
-	watched->levels = live_levels_of(profile);
-	watched->grown = live_levels_between(&before, &watched->levels);
+	watched->kinds = live_kinds_of(profile);
+	watched->grown = live_levels_between(&before, &watched->kinds);
 	if (!live_levels_total(watched->grown.on_ns))
 		live_levels_guess(&watched->grown, shown->interval_ns, shown->cpu_ns);
 	else if (shown->interval_ns)

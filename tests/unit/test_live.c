@@ -194,6 +194,36 @@ START_TEST(levels_keep_their_sum_when_they_follow_the_clocks)
 }
 END_TEST
 
+/* Between windows of records a ready thread looks like a running one: two, where there is one. */
+START_TEST(levels_between_windows_are_those_of_windows)
+{
+	enum { MS = 1000000 };
+	struct live_kinds before = {.has_windows = true}, now;
+
+	before.ns[CONCURRENCY_UNSEEN_ON_PROCESSOR][2] = 7 * SECOND;
+	now = before;
+	now.ns[CONCURRENCY_ON_PROCESSOR][1] += 38 * MS;
+	now.ns[CONCURRENCY_ON_PROCESSOR][2] += 2 * MS;
+	now.ns[CONCURRENCY_WINDOWS_ON_PROCESSOR][1] += 38 * MS;
+	now.ns[CONCURRENCY_WINDOWS_ON_PROCESSOR][2] += 2 * MS;
+	now.ns[CONCURRENCY_UNSEEN_ON_PROCESSOR][2] += 960 * MS;
+	struct live_levels levels = live_levels_between(&before, &now);
+
+	ck_assert_uint_eq(live_levels_total(levels.on_ns), SECOND);
+	ck_assert_uint_eq(levels.on_ns[2], 50 * MS);
+	/* an interval without a window */
+	before = now;
+	now.ns[CONCURRENCY_UNSEEN_ON_PROCESSOR][2] += 300 * MS;
+	levels = live_levels_between(&before, &now);
+	ck_assert_uint_eq(live_levels_total(levels.on_ns), 0);
+	/* no records at all: estimated from the waits, as in reports */
+	now.has_windows = false;
+	levels = live_levels_between(&before, &now);
+	ck_assert_uint_eq(levels.on_ns[2], 300 * MS);
+	ck_assert_uint_eq(levels.unseen_ns, 300 * MS);
+}
+END_TEST
+
 START_TEST(a_minute_is_a_minute)
 {
 	struct live_minute *minute = live_minute_create();
@@ -216,5 +246,5 @@ END_TEST
 
 UNIT_MAIN("live", running_ready_and_blocked_are_the_interval,
 	  a_row_that_did_not_change_says_nothing, a_wait_that_goes_on_counts_up_to_now,
-	  waits_of_all_intervals_are_the_waits, levels_keep_their_sum_when_they_follow_the_clocks,
-	  a_minute_is_a_minute)
+	  waits_of_all_intervals_are_the_waits, levels_between_windows_are_those_of_windows,
+	  levels_keep_their_sum_when_they_follow_the_clocks, a_minute_is_a_minute)
