@@ -215,6 +215,7 @@ static void print_figures(const struct report *report, const struct report_effic
 void html_concurrency(const struct report *report, struct json_object *json)
 {
 	char *subject = report_concurrency_subject(report), *together = report_together(report);
+	char *errors = report_window_errors(report);
 
 	(void)json;
 	/* of one thread nothing but its mean is known */
@@ -227,6 +228,9 @@ void html_concurrency(const struct report *report, struct json_object *json)
 	free(together);
 	free(subject);
 	print_levels(report);
+	if (errors)
+		html_element(report->out, "p", "note", errors);
+	free(errors);
 	for (size_t i = 0; i < REPORT_EFFICIENCY_GROUPS; i++)
 		print_figures(report, &report_efficiency_groups[i]);
 }

@@ -85,5 +85,8 @@ char *report_concurrency_subject(const struct report *report);
 /* T_i of all processes together in a sentence; NULL: there is only one, or a job. Released by the
  * caller. */
 char *report_together(const struct report *report);
+/* How far T_i may be off that windows of switch records tell; NULL: there were none. Released by the
+ * caller. */
+char *report_window_errors(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */
 const char *report_grade_text(enum grade grade);

@@ -146,10 +146,34 @@ char *report_together(const struct report *report)
 	return whole;
 }
 
+#define ERRORS_MAX 4 /* levels whose errors a sentence says */
+
+char *report_window_errors(const struct report *report)
+{
+	const struct efficiency *on = run_on_processor(report->run);
+	uint64_t last = efficiency_highest(on) + 1;
+
+	if (!(on->windows > 0))
+		return NULL;
+	char *text = memory_print("from %.0f windows of switch records of 20 ms, which stand for "
+				  "%s; standard errors of what was on a processor:",
+				  on->windows, quantity_seconds(on->unseen_ns).text);
+
+	for (uint64_t i = 0; i <= last && i < ERRORS_MAX; i++) {
+		char *longer =
+			memory_print("%s%s T_%llu %s", text, i ? "," : "", (unsigned long long)i,
+				     quantity_seconds(efficiency_level_error_ns(on, i)).text);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
 void report_concurrency_text(const struct report *report)
 {
 	char *together = report_together(report);
-
+	char *errors = report_window_errors(report);
 	char *subject = report_concurrency_subject(report);
 
 	if (together)
@@ -159,6 +183,9 @@ void report_concurrency_text(const struct report *report)
 		report_print_wrapped(report, "  ", subject);
 	free(subject);
 	print_levels(report);
+	if (errors)
+		report_print_wrapped(report, "  ", errors);
+	free(errors);
 	for (size_t i = 0; i < REPORT_EFFICIENCY_GROUPS; i++)
 		print_figures(report, &report_efficiency_groups[i]);
 }
@@ -217,6 +244,8 @@ static struct json_object *efficiency_json(const struct report *report,
 		json_add(row, "seconds", json_seconds(level->time_ns));
 		json_add(row, "percent",
 			 json_number(100 * (double)level->time_ns / (double)efficiency->total_ns));
+		json_add(row, "error_seconds",
+			 json_seconds_of(efficiency_level_error_ns(efficiency, level->active)));
 		json_object_array_add(levels, row);
 	}
 	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));

@@ -258,6 +258,38 @@ START_TEST(a_level_that_no_window_saw_has_the_time_that_is_left)
 }
 END_TEST
 
+/* Two windows, 40 ms, stand for 4 s: what they did not see may have been there all the same. */
+START_TEST(windows_have_an_error)
+{
+	struct profile_concurrency seen[] = {
+		{.kind = CONCURRENCY_ON_PROCESSOR, .active = 1, .time_ns = 4 * S},
+		{.kind = CONCURRENCY_WINDOWS_ON_PROCESSOR, .active = 1, .time_ns = S / 25},
+		{.kind = CONCURRENCY_UNSEEN_ON_PROCESSOR, .active = 2, .time_ns = 4 * S},
+	};
+	struct profile profile = make_profile(4 * S);
+
+	profile.concurrency.rows = seen;
+	profile.concurrency.count = 3;
+	struct efficiency few = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 8 * S);
+
+	ck_assert_double_eq_tol(few.windows, 2, 1e-9);
+	ck_assert_double_eq_tol(efficiency_level_error_ns(&few, 2), 4. * S * sqrt(0.25 * 0.75 / 2),
+				0.01 * S);
+	seen[1].time_ns *= 100;
+	struct efficiency many = efficiency_of(&profile, CONCURRENCY_ON_PROCESSOR, 8 * S, 8 * S);
+
+	ck_assert_double_lt(10 * efficiency_level_error_ns(&many, 2),
+			    efficiency_level_error_ns(&few, 2));
+	efficiency_clear(&few);
+	efficiency_clear(&many);
+	struct profile whole = make_profile(8 * S);
+	struct efficiency exact = efficiency_of(&whole, CONCURRENCY_ON_PROCESSOR, 8 * S, 10 * S);
+
+	ck_assert(isnan(efficiency_level_error_ns(&exact, 1)));
+	efficiency_clear(&exact);
+}
+END_TEST
+
 START_TEST(a_single_thread_needs_no_records)
 {
 	struct profile profile = {.process = {.processors = 2, .threads_started = 1}};
@@ -290,7 +322,7 @@ UNIT_MAIN("efficiency", figures_follow_their_formulas, grades_follow_what_record
 	  lost_records_lower_the_grade, time_after_the_last_account_belongs_to_who_does_not_wait,
 	  time_after_the_last_account_is_no_more_than_the_cpu_time_that_is_left,
 	  useful_time_is_within_the_cpu_time_where_records_are_too_few,
-	  a_level_that_no_window_saw_has_the_time_that_is_left, a_single_thread_needs_no_records,
-	  nothing_known_is_unknown, while_executing_nobody_counts_who_does_not_run,
-	  figures_are_those_that_malony_published, threads_that_never_run_at_once_win_nothing,
-	  what_never_runs_has_no_figures)
+	  a_level_that_no_window_saw_has_the_time_that_is_left, windows_have_an_error,
+	  a_single_thread_needs_no_records, nothing_known_is_unknown,
+	  while_executing_nobody_counts_who_does_not_run, figures_are_those_that_malony_published,
+	  threads_that_never_run_at_once_win_nothing, what_never_runs_has_no_figures)

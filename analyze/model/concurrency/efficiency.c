@@ -13,8 +13,9 @@
 /* Records that cover less than this share, without windows spread over the run, are no sample of
  * it. */
 #define SAMPLED_SHARE 0.5
-/* Windows that cover less than this (ns) are not used. */
+/* Windows that cover less than this (ns) are not used; and a window's length. */
 #define WINDOWS_MIN_NS 15000000
+#define WINDOW_NS      20e6
 
 static int compare_levels(const void *left, const void *right)
 {
@@ -73,10 +74,15 @@ static void read_levels(struct efficiency *efficiency, const struct profile *pro
 	efficiency->levels =
 		memory_allocate(profile->concurrency.count + 5, sizeof *efficiency->levels);
 	add_kind(efficiency, profile, kind, 1);
-	if (windows_ns >= WINDOWS_MIN_NS)
-		add_kind(efficiency, profile, windows, (double)unseen_ns / (double)windows_ns);
-	else
+	if (windows_ns < WINDOWS_MIN_NS) {
 		add_kind(efficiency, profile, unseen, 1);
+		return;
+	}
+	add_kind(efficiency, profile, windows, (double)unseen_ns / (double)windows_ns);
+	if (unseen_ns) {
+		efficiency->windows = fmax(1, (double)windows_ns / WINDOW_NS);
+		efficiency->unseen_ns = (double)unseen_ns;
+	}
 }
 
 static uint64_t sum_levels(const struct efficiency *efficiency)

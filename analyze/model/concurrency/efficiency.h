@@ -48,6 +48,8 @@ struct efficiency {
 	size_t level_count;
 	uint64_t total_ns;     /* T */
 	uint64_t executing_ns; /* E */
+	/* Windows of records that stand for a part of T, which they were not taken of; 0: none. */
+	double windows, unseen_ns;
 	/* of elapsed time */
 	double average;
 	double efficiency_percent;
@@ -78,6 +80,9 @@ double efficiency_utilization(const struct efficiency *efficiency, uint64_t acti
 /* sum(i T_i). */
 double efficiency_active_ns(const struct efficiency *efficiency);
 uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t active);
+/* Standard error of T_i where windows stand for a part of T, as far as chance goes: at most that of
+ * windows each of which is all at one level. NAN without windows. */
+double efficiency_level_error_ns(const struct efficiency *efficiency, uint64_t active);
 /* Time with `low` to `high` threads active; and the highest level with any time. */
 double efficiency_range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high);
 uint64_t efficiency_highest(const struct efficiency *efficiency);

@@ -107,6 +107,20 @@ uint64_t efficiency_level_ns(const struct efficiency *efficiency, uint64_t activ
 	return 0;
 }
 
+/* A level that no window saw has an error as well: one more window might have seen it, and one not
+ * (Laplace's rule of succession). */
+double efficiency_level_error_ns(const struct efficiency *efficiency, uint64_t active)
+{
+	double n = efficiency->windows, total = (double)efficiency->total_ns;
+
+	if (!(n > 0) || !(total > 0))
+		return NAN;
+	double share = (double)efficiency_level_ns(efficiency, active) / total;
+	double likely = (share * n + 1) / (n + 2);
+
+	return efficiency->unseen_ns * sqrt(likely * (1 - likely) / n);
+}
+
 double efficiency_range_ns(const struct efficiency *efficiency, uint64_t low, uint64_t high)
 {
 	double sum = 0;

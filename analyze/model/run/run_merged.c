@@ -128,6 +128,8 @@ static void write_efficiency(struct merged_writer *writer, uint64_t is_useful,
 		.efficiency_percent = efficiency->efficiency_percent,
 		.sequential_percent = efficiency->sequential_percent,
 		.amdahl_limit = efficiency->amdahl_limit,
+		.windows = efficiency->windows,
+		.unseen_ns = efficiency->unseen_ns,
 	};
 
 	merged_writer_add(writer, MERGED_efficiency, &copy);
@@ -319,25 +321,27 @@ static struct efficiency read_efficiency(const struct merged_file *file, bool is
 					 uint64_t processors)
 {
 	struct efficiency_level *of_kind = NULL;
-	enum grade grade = GRADE_UNKNOWN;
-	uint64_t total_ns = 0;
+	struct merged_efficiency from = {.grade = GRADE_UNKNOWN};
 	size_t count, level_count, kept = 0;
 	const struct merged_efficiency *rows = merged_file_rows(file, MERGED_efficiency, &count);
 	const struct merged_concurrency *levels =
 		merged_file_rows(file, MERGED_concurrency, &level_count);
 
 	for (size_t i = 0; i < count; i++)
-		if (!rows[i].is_useful == !is_useful) {
-			grade = grade_of_number(rows[i].grade);
-			total_ns = rows[i].total_ns;
-		}
+		if (!rows[i].is_useful == !is_useful)
+			from = rows[i];
 	if (level_count)
 		of_kind = memory_allocate(level_count, sizeof *of_kind);
 	for (size_t i = 0; i < level_count; i++)
 		if (!levels[i].is_useful == !is_useful)
 			of_kind[kept++] =
 				(struct efficiency_level){levels[i].active, levels[i].time_ns};
-	return efficiency_from_levels(of_kind, kept, total_ns, grade, processors);
+	struct efficiency efficiency = efficiency_from_levels(
+		of_kind, kept, from.total_ns, grade_of_number(from.grade), processors);
+
+	efficiency.windows = from.windows;
+	efficiency.unseen_ns = from.unseen_ns;
+	return efficiency;
 }
 
 static void read_imbalance(struct run *run, const struct merged_input *input)
