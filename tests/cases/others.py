@@ -80,6 +80,23 @@ def test_a_foreign_program_is_seen():
     expect(burnt > 0.05, "the other program had no processor: %.3f s", burnt)
 
 
+def test_others_are_of_the_run_alone():
+    """The profile ends at an exec that is not profiled, the program much later: others had no more than the run's own time."""
+    processors = os.sched_getaffinity(0)
+    burners = [subprocess.Popen([sys.executable, "-c", BURN % (4 * SECONDS)]) for _ in processors]
+    try:
+        report, _, _ = measured(["/usr/bin/env", "-u", "LD_PRELOAD", "sleep", str(SECONDS)], processors)
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.wait()
+    run = report["run"]
+    if run["others_seconds"] is None:
+        skip("this kernel does not tell what its processors did")
+    most = run["processors"] * run["elapsed_seconds"] - run["cpu_seconds"]
+    expect(run["others_seconds"] <= max(0, most) + 1e-6, "others had %.6f s, there were %.6f", run["others_seconds"], most)
+
+
 def test_the_program_is_no_other():
     """It burns the processors, half of it in a process that is not profiled: by the test's own reading that is no other either."""
     processors = os.sched_getaffinity(0)

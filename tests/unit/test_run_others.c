@@ -39,8 +39,38 @@ static void make(struct case_of *all)
 				.process_count = 1,
 				.host_count = 1,
 				.processors = 2,
+				.elapsed_ns = 10 * S,
 				.cpu_ns = 4 * S};
 }
+
+/* It ran for a second of the ten, or on one of the two processors, and the rest was not its time.
+ */
+START_TEST(there_was_no_more_than_there_was)
+{
+	struct case_of all;
+
+	make(&all);
+	all.files.processors.idle_ns = 0;
+	all.files.processors.busy_ns = 20 * S;
+	all.run.elapsed_ns = S;
+	all.run.cpu_ns = S / 2;
+	struct run_others others = run_others_of(&all.run);
+
+	ck_assert_double_eq_tol(others.others_ns, 1.5 * S, 1); /* 15 of 20 s, but at most these */
+	ck_assert_double_ge(others.error_ns, 1.5 * S);         /* or none of it */
+	all.files.processors.idle_ns = 10 * S;
+	others = run_others_of(&all.run);
+	ck_assert_double_eq_tol(others.others_ns, 0.5 * S, 1); /* 5 of 20 s */
+	ck_assert_double_ge(others.error_ns, 1. * S);
+	make(&all);
+	all.run.processors = 1;
+	all.run.cpu_ns = 9 * S;
+	all.files.processors.idle_ns = 0;
+	all.files.processors.busy_ns = 20 * S;
+	all.files.processors.own_ns = 9 * S;
+	ck_assert_double_eq_tol(run_others_of(&all.run).others_ns, 1. * S, 1);
+}
+END_TEST
 
 START_TEST(what_is_neither_idle_nor_own_was_others)
 {
@@ -89,10 +119,12 @@ START_TEST(what_was_taken_from_one_processor_all_threads_lost)
 	all.files.processors.idle_ns = 13 * S;
 	all.run.elapsed_ns = 10 * S;
 	all.run.ready_ns = 20 * S;
-	all.run.processors = 1;
+	all.run.processors = all.files.processors.count = 1;
+	all.files.processors.idle_ns = 3 * S;
 	ck_assert_double_eq_tol(run_others_ns(&all.run), 2e9, 1);
 	ck_assert_double_eq_tol(extract_load(&all.run, 4).elapsed_ns, 2e9, 1);
-	all.run.processors = 2;
+	all.run.processors = all.files.processors.count = 2;
+	all.files.processors.idle_ns = 13 * S;
 	ck_assert_double_eq_tol(extract_load(&all.run, 4).elapsed_ns, 1e9, 1);
 	ck_assert_double_eq_tol(extract_load(&all.run, 1).elapsed_ns, 2e9, 1);
 }
@@ -146,7 +178,8 @@ START_TEST(what_the_reading_does_not_cover_is_unknown)
 }
 END_TEST
 
-UNIT_MAIN("run_others", what_ticks_cannot_tell_may_have_been_taken,
+UNIT_MAIN("run_others", there_was_no_more_than_there_was,
+	  what_ticks_cannot_tell_may_have_been_taken,
 	  what_was_taken_from_one_processor_all_threads_lost,
 	  what_is_neither_idle_nor_own_was_others,
 	  a_program_that_works_between_ticks_is_seen_by_what_is_not_idle,

@@ -50,6 +50,23 @@ static bool covers_run(const struct run *run)
 	return true;
 }
 
+/* The kernel's counts are of a longer time, from before the program's start until ptrace-run had
+ * waited for it, and maybe of more processors than it could use in the end. */
+struct scaled {
+	double ns, error_ns;
+};
+
+/* What was counted is taken to be spread evenly. All of it may have been in the run, or as little
+ * as the rest of the time had no room for. */
+static struct scaled scale(double counted_ns, double counted_of_ns, double run_ns, double most_ns)
+{
+	double high = fmin(counted_ns, most_ns);
+	double low = fmin(fmax(0, counted_ns - (counted_of_ns - run_ns)), high);
+	double ns = fmax(low, fmin(high, counted_ns * run_ns / counted_of_ns));
+
+	return (struct scaled){ns, fmax(ns - low, high - ns)};
+}
+
 struct run_others run_others_of(const struct run *run)
 {
 	const struct processors_used *used = run->files ? &run->files->processors : NULL;
@@ -57,11 +74,17 @@ struct run_others run_others_of(const struct run *run)
 	if (!used || !covers_run(run) || !is_counted(used))
 		return (struct run_others){NAN, NAN, NAN};
 	double own = fmax((double)used->own_ns, (double)run->cpu_ns);
-	double busy = processors_ns(used) - (double)used->idle_ns - (double)used->steal_ns;
+	double whole_ns = processors_ns(used);
+	double busy = whole_ns - (double)used->idle_ns - (double)used->steal_ns;
+	uint64_t processors = run->processors ? run->processors : used->count;
+	double run_ns = fmin(whole_ns, (double)processors * (double)run->elapsed_ns);
+	double free_ns = fmax(0, run_ns - (double)run->cpu_ns);
+	struct scaled others = scale(fmax(0, busy - own), whole_ns, run_ns, free_ns);
+	struct scaled stolen = scale((double)used->steal_ns, whole_ns, run_ns, free_ns);
 
-	return (struct run_others){.others_ns = fmax(0, busy - own),
-				   .stolen_ns = (double)used->steal_ns,
-				   .error_ns = error_ns(used)};
+	return (struct run_others){.others_ns = others.ns,
+				   .stolen_ns = stolen.ns,
+				   .error_ns = error_ns(used) + others.error_ns};
 }
 
 double run_others_ns(const struct run *run)

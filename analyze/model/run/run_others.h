@@ -7,7 +7,8 @@
  * Idle and stolen time (taken by the host of a virtual machine) are as the kernel counted them
  * while ptrace-run waited for the program; own CPU time is that of ptrace-run and of all processes
  * that it and its children waited for, profiled or not, or the sum over the profiles if that is
- * larger. Busy time is not taken from the user and system counters, since most kernels account
+ * larger. These counts are of a longer time than the run's, and are scaled to it: never more than
+ * its processors had beside its own CPU time. Busy time is not taken from the user and system counters, since most kernels account
  * these by ticks: a program that works between the ticks would use nothing. What the kernel did in
  * interrupts or in threads of its own counts as others', whoever caused it.
  *
