@@ -82,8 +82,8 @@ char *report_openmp_summary(const struct report *report);
 /* Whose concurrency is shown, that of the job or that of one process, in a sentence; NULL: there is
  * only one process. Released by the caller. */
 char *report_concurrency_subject(const struct report *report);
-/* T_i of all processes together in a sentence; NULL: there is only one, or a job. Released by the
- * caller. */
+/* T_i that the table does not have in a sentence: of all processes together, or of the one with the
+ * most CPU time. NULL: there is only one, or a job. Released by the caller. */
 char *report_together(const struct report *report);
 /* How far T_i may be off that windows of switch records tell; NULL: there were none. Released by the
  * caller. */

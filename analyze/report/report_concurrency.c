@@ -109,6 +109,10 @@ char *report_concurrency_subject(const struct report *report)
 		return job_text(report);
 	if (report->run->process_count < 2)
 		return NULL;
+	if (run_is_of_many(report->run))
+		return memory_print("all %zu processes together, each taken to run at its mean "
+				    "rate throughout its life, independent of the others",
+				    report->run->process_count);
 	return memory_print("process %u, of %zu the one with the most CPU time: %s",
 			    file->header.pid, report->run->process_count, file->process.command);
 }
@@ -126,24 +130,35 @@ static char *with_level(char *text, const struct efficiency *efficiency, uint64_
 	return longer;
 }
 
-char *report_together(const struct report *report)
+/* Takes ownership of whose T_i they are. */
+static char *levels_sentence(char *text, const struct efficiency *efficiency)
 {
-	const struct efficiency *together = &report->run->together;
-	char *text;
-
-	if (together->grade == GRADE_UNKNOWN)
-		return NULL;
-	text = memory_print("all %zu processes together, about", report->run->process_count);
-	text = with_level(text, together, 0, 0);
-	text = with_level(text, together, 1, 1);
-	text = with_level(text, together, 2, UINT64_MAX);
+	text = with_level(text, efficiency, 0, 0);
+	text = with_level(text, efficiency, 1, 1);
+	text = with_level(text, efficiency, 2, UINT64_MAX);
 	char *whole = memory_print(
 		"%s of the elapsed time; %s threads on average, CAVG %s, CEFF %s", text,
-		quantity_number(together->average).text, quantity_number(together->cavg).text,
-		quantity_percent(together->ceff_percent).text);
+		quantity_number(efficiency->average).text, quantity_number(efficiency->cavg).text,
+		quantity_percent(efficiency->ceff_percent).text);
 
 	free(text);
 	return whole;
+}
+
+char *report_together(const struct report *report)
+{
+	const struct run *run = report->run;
+	const struct run_process *file = run->focus->file;
+
+	if (run_is_of_many(run) && run->on_processor.level_count)
+		return levels_sentence(memory_print("process %u, the one with the most CPU time",
+						    file->header.pid),
+				       &run->on_processor);
+	if (run->together.on_processor.grade == GRADE_UNKNOWN || run_is_of_many(run))
+		return NULL;
+	return levels_sentence(
+		memory_print("all %zu processes together, about", run->process_count),
+		&run->together.on_processor);
 }
 
 #define ERRORS_MAX 4 /* levels whose errors a sentence says */
@@ -231,10 +246,9 @@ static void add_executing(struct json_object *object, const struct efficiency *e
 	json_add(object, "projections", is_known ? projections_json(efficiency) : NULL);
 }
 
-static struct json_object *efficiency_json(const struct report *report,
-					   const struct efficiency *efficiency)
+static struct json_object *levels_json(const struct efficiency *efficiency)
 {
-	struct json_object *object = json_object_new_object(), *levels = json_object_new_array();
+	struct json_object *levels = json_object_new_array();
 
 	for (size_t i = 0; i < efficiency->level_count; i++) {
 		const struct efficiency_level *level = &efficiency->levels[i];
@@ -248,12 +262,31 @@ static struct json_object *efficiency_json(const struct report *report,
 			 json_seconds_of(efficiency_level_error_ns(efficiency, level->active)));
 		json_object_array_add(levels, row);
 	}
+	return levels;
+}
+
+/* Whose T_i they are: of one process, of ranks, or of processes. */
+struct subject {
+	const struct process *process;
+	size_t ranks, processes;
+};
+
+static struct json_object *count_or_null(size_t count)
+{
+	return count ? json_count(count) : NULL;
+}
+
+static struct json_object *efficiency_json(const struct efficiency *efficiency,
+					   struct subject subject)
+{
+	struct json_object *object = json_object_new_object();
+
 	json_add(object, "grade", json_text(report_grade_text(efficiency->grade)));
 	json_add(object, "pid",
-		 run_is_job(report->run) ? NULL : json_count(report->run->focus->file->header.pid));
-	json_add(object, "ranks",
-		 run_is_job(report->run) ? json_count(report->run->mpi.ranks.count) : NULL);
-	json_add(object, "levels", levels);
+		 subject.process ? json_count(subject.process->file->header.pid) : NULL);
+	json_add(object, "ranks", count_or_null(subject.ranks));
+	json_add(object, "processes", count_or_null(subject.processes));
+	json_add(object, "levels", levels_json(efficiency));
 	json_add(object, "average", json_number(efficiency->average));
 	json_add(object, "efficiency_percent", json_number(efficiency->efficiency_percent));
 	json_add(object, "sequential_percent", json_number(efficiency->sequential_percent));
@@ -262,27 +295,30 @@ static struct json_object *efficiency_json(const struct report *report,
 	return object;
 }
 
-/* null: of one process, or of a job, the other two are those of all. */
-static struct json_object *together_json(const struct report *report)
+/* null: of one process, or of a job, the first two are those of all. */
+static struct json_object *together_json(const struct run *run)
 {
-	const struct efficiency *together = &report->run->together;
-	struct json_object *object;
+	struct subject subject = {.processes = run->process_count};
 
-	if (together->grade == GRADE_UNKNOWN)
-		return NULL;
-	object = efficiency_json(report, together);
-	json_object_object_del(object, "pid");
-	json_object_object_del(object, "ranks");
-	json_add(object, "processes", json_count(report->run->process_count));
-	return object;
+	return run->together.on_processor.grade == GRADE_UNKNOWN
+		       ? NULL
+		       : efficiency_json(&run->together.on_processor, subject);
 }
 
 struct json_object *report_concurrency_json(const struct report *report)
 {
 	struct json_object *object = json_object_new_object();
+	const struct run *run = report->run;
+	struct subject focus = {.process = run->focus}, shown = focus;
 
-	json_add(object, "on_processor", efficiency_json(report, run_on_processor(report->run)));
-	json_add(object, "useful", efficiency_json(report, run_useful(report->run)));
-	json_add(object, "together", together_json(report));
+	if (run_is_job(run))
+		shown = (struct subject){.ranks = run->mpi.ranks.count};
+	else if (run_is_of_many(run))
+		shown = (struct subject){.processes = run->process_count};
+	json_add(object, "on_processor", efficiency_json(run_on_processor(run), shown));
+	json_add(object, "useful", efficiency_json(run_useful(run), shown));
+	json_add(object, "together", together_json(run));
+	json_add(object, "process_on_processor", efficiency_json(&run->on_processor, focus));
+	json_add(object, "process_useful", efficiency_json(&run->useful, focus));
 	return object;
 }

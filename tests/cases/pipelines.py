@@ -201,6 +201,22 @@ def test_processes_overlap_as_they_did_in_time():
     expect_equal("T_i of one process together", single.report["concurrency"]["together"], None)
 
 
+def test_of_many_processes_the_run_is_shown():
+    """Two alike, as workers of a server or compilers of make: the table is that of all, and the busiest one is told beside it."""
+    busy = stage("a", "source", 40, 2000)
+    one = run("/bin/sh", ["-c", "%s > /dev/null & %s > /dev/null; wait" % (busy, busy)])
+    shown = one.report["concurrency"]
+    for part in ("on_processor", "useful"):
+        expect_equal("whose T_i, grade", [shown[part][key] for key in ("pid", "processes", "grade")], [None, 3, "estimated"])
+        busy_seconds = sum(level["active"] * level["seconds"] for level in shown[part]["levels"])
+        expect_near("sum of i T_i, %s" % part, busy_seconds, one.report["run"]["cpu_seconds"], 0.02)
+    expect_equal("T_i that are shown", shown["on_processor"]["levels"], shown["together"]["levels"])
+    most = max(one.report["processes"], key=lambda process: process["cpu_seconds"])
+    expect_equal("the one with the most CPU time", shown["process_on_processor"]["pid"], most["pid"])
+    alone = run("/bin/sh", ["-c", "%s > /dev/null; :" % busy]).report["concurrency"]
+    expect_equal("a shell around one program", alone["on_processor"], alone["process_on_processor"])
+
+
 def test_a_shell_is_a_stage_only_where_it_reads_or_writes():
     one = Pipeline("x=$(%s | %s | wc -c); test -n \"$x\"" % (stage("a", "source", 40), stage("b", "filter")))
     commands = [row["command"] for row in one.found["stages"]]

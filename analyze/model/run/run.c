@@ -8,14 +8,27 @@ bool run_is_job(const struct run *run)
 	return run->mpi.useful.grade != GRADE_UNKNOWN;
 }
 
+/* A process with at least this share of the CPU time is the program, and others start it. */
+#define FOCUS_SHARE 0.9
+
+bool run_is_of_many(const struct run *run)
+{
+	return run->together.on_processor.grade != GRADE_UNKNOWN &&
+	       (double)run->focus->cpu_ns < FOCUS_SHARE * (double)run->cpu_ns;
+}
+
 const struct efficiency *run_on_processor(const struct run *run)
 {
-	return run_is_job(run) ? &run->mpi.on_processor : &run->on_processor;
+	if (run_is_job(run))
+		return &run->mpi.on_processor;
+	return run_is_of_many(run) ? &run->together.on_processor : &run->on_processor;
 }
 
 const struct efficiency *run_useful(const struct run *run)
 {
-	return run_is_job(run) ? &run->mpi.useful : &run->useful;
+	if (run_is_job(run))
+		return &run->mpi.useful;
+	return run_is_of_many(run) ? &run->together.useful : &run->useful;
 }
 
 void run_destroy(struct run *run)
@@ -27,7 +40,8 @@ void run_destroy(struct run *run)
 	free(run->start);
 	efficiency_clear(&run->on_processor);
 	efficiency_clear(&run->useful);
-	efficiency_clear(&run->together);
+	efficiency_clear(&run->together.on_processor);
+	efficiency_clear(&run->together.useful);
 	synchronization_clear(&run->synchronization);
 	routine_times_clear(&run->routines);
 	call_times_clear(&run->calls);

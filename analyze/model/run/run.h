@@ -50,7 +50,9 @@ struct run {
 	const struct process
 		*focus; /* the process with the most CPU time: whose concurrency is shown */
 	struct efficiency on_processor, useful; /* of the focus */
-	struct efficiency together; /* of all processes, on a processor: run_together.h */
+	struct run_together {
+		struct efficiency on_processor, useful;
+	} together;                 /* of all processes: run_together.h */
 	struct imbalance imbalance; /* of the focus */
 	struct synchronization synchronization;
 	struct routine_times routines;
@@ -59,7 +61,7 @@ struct run {
 	struct omp omp;
 	struct run_timeline timeline;
 	struct pipelines pipelines;
-	struct stuck stuck; /* of runs that are not over */
+	struct stuck stuck;       /* of runs that are not over */
 	struct counters counters; /* no events: none were asked for */
 	struct path_tree paths;   /* empty without RUN_PATHS */
 	struct text_list notes;
@@ -74,8 +76,9 @@ enum run_wants {
 
 void run_destroy(struct run *run);
 
-/* The T_i that are shown: of a job over all its ranks, if they have time lines; otherwise of the
- * focus. */
+/* The T_i that are shown: of a job over all its ranks, if they have time lines; of all processes,
+ * if no single one has most of the CPU time; otherwise of the focus. */
 bool run_is_job(const struct run *run);
+bool run_is_of_many(const struct run *run);
 const struct efficiency *run_on_processor(const struct run *run);
 const struct efficiency *run_useful(const struct run *run);

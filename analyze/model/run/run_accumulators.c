@@ -141,6 +141,8 @@ static void add_merged(struct process *process, const struct run_files *files, s
 	process->ready_ns = row->ready_ns;
 	process->executing_ns = row->executing_ns;
 	process->sequential_ns = row->sequential_ns;
+	process->on_processor_ns = row->on_processor_ns;
+	process->useful_ns = row->useful_ns;
 	process->is_concurrency_known = row->is_concurrency_known;
 	process->own_cost_ns = row->own_cost_ns;
 	process->beyond_cpu_ns = row->beyond_cpu_ns;

@@ -20,6 +20,8 @@
 	X(cpu_ns)                                                                                  \
 	X(executing_ns)                                                                            \
 	X(sequential_ns)                                                                           \
+	X(on_processor_ns)                                                                         \
+	X(useful_ns)                                                                               \
 	X(is_concurrency_known)                                                                    \
 	X(own_cost_ns)                                                                             \
 	X(beyond_cpu_ns)                                                                           \
