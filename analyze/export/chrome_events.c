@@ -5,19 +5,13 @@
 #include "analyze/base/number.h"
 #include "analyze/export/chrome.h"
 #include "analyze/export/export_text.h"
+#include "analyze/model/process/process_clock.h"
 
 #include <stdlib.h>
 
 /* ---- clocks */
 
-static int64_t realtime_offset(const struct process *process)
-{
-	const struct format_header *header = &process->file->header;
-
-	return (int64_t)(header->start_realtime_ns - header->start_ns);
-}
-
-/* Clocks of hosts can be compared only by the time of day; ranks are aligned better
+/* Clocks that differ can be compared only by the time of day; ranks are aligned better
  * (mpi_clocks.h). */
 void chrome_read_clocks(struct chrome *chrome)
 {
@@ -26,9 +20,10 @@ void chrome_read_clocks(struct chrome *chrome)
 	size_t base = ranks->count ? ranks->rows[0].process : 0;
 
 	chrome->offset_of = memory_allocate(run->process_count, sizeof *chrome->offset_of);
-	for (size_t i = 0; run->host_count > 1 && i < run->process_count; i++)
-		chrome->offset_of[i] = number_difference(realtime_offset(&run->processes[i]),
-							 realtime_offset(&run->processes[base]));
+	for (size_t i = 0; run->has_clocks && i < run->process_count; i++)
+		chrome->offset_of[i] =
+			number_difference(process_clock_offset_ns(&run->processes[i]),
+					  process_clock_offset_ns(&run->processes[base]));
 	for (size_t i = 0; run->host_count > 1 && i < ranks->count; i++)
 		chrome->offset_of[ranks->rows[i].process] =
 			number_of_signed_real(mpi_clocks_offset(&run->mpi.clocks, i));

@@ -2,11 +2,12 @@
 """Processes: how they begin and end, and what the report says about it."""
 import os
 import signal
+import subprocess
 import sys
 
 from laws import NEXT_SAMPLE_SHARED
 from support import (ROOT, blame_of, built, check_laws, check_same, expect, expect_between, expect_equal, expect_near,
-                     expect_same, full, need, ready_seconds, report_json, run, status_of, thread_cpu, waits)
+                     expect_same, full, need, ready_seconds, report_json, run, skip, status_of, thread_cpu, waits)
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -105,6 +106,18 @@ def test_killed_while_joining():
     # It has 0.25 s of CPU time; how long the join lasts, and how late it begins, is the machine's.
     expect(own > min(0.2, 0.8 * waited) > 0, "charged to compute_and_die: %s s of %s s", own, waited)
     expect_near("blame for joins", sum(b["seconds"] for r in joins for b in r["blame"]), waited, 0, 1e-6)
+
+
+def test_a_time_namespace_is_another_clock():
+    """Its processes are shown a day more since the start: the run is as long as by the time of day, and a note says why."""
+    namespace = [need("unshare"), "-T", "--monotonic", "100000", "--"]
+    if subprocess.run(namespace + ["true"], capture_output=True, check=False).returncode:
+        skip("time namespaces are not allowed here")
+    one = run("/bin/sh", ["-c", "%s mutex 1; %s %s mutex 1" % (built("holder"), " ".join(namespace), built("holder"))])
+    report = one.report
+    expect(report["run"]["elapsed_seconds"] < 3600, "elapsed %.3f s", report["run"]["elapsed_seconds"])
+    expect(any("clocks of processes on one host differ by up to 27.8 h" in note for note in report["notes"]), "no note: %s", report["notes"])
+    expect(not any("clocks of processes" in note for note in run("holder", ["mutex", 1]).report["notes"]), "a note without a reason")
 
 
 def test_pthread_exit_in_main():

@@ -34,6 +34,7 @@ struct run {
 	bool is_folded;      /* there are too many threads to keep a row of each */
 	const char **hosts;  /* names */
 	size_t host_count;
+	bool has_clocks;     /* instants of processes are compared by the time of day */
 	uint64_t processors; /* of all hosts; 0: unknown */
 	uint64_t elapsed_ns;
 	uint64_t own_start_ns; /* of the profiler, in all processes together; no part of elapsed_ns

@@ -4,6 +4,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/model/common/runtime_code.h"
+#include "analyze/model/process/process_clock.h"
 #include "analyze/model/run/run_accumulators.h"
 #include "analyze/model/run/run_notes.h"
 #include "analyze/model/run/run_processors.h"
@@ -71,7 +72,8 @@ static void add_sums(struct run *run)
 	add_hosts(run);
 	run->processors = run_count_processors(run->processes, run->process_count, run->hosts,
 					       run->host_count);
-	run->elapsed_ns = run_elapsed_ns(run->processes, run->process_count, run->host_count > 1);
+	run->has_clocks = process_clocks_are_several(run->processes, run->process_count);
+	run->elapsed_ns = run_elapsed_ns(run->processes, run->process_count);
 	run->overhead_percent = overhead_percent(run, own_cost);
 	run->is_overhead_bounded =
 		(double)run->switches <= SWITCHES_MOST * (double)run->cpu_ns / 1e9;

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/run/run_lives.h"
 
+#include "analyze/model/process/process_clock.h"
 #include "analyze/model/run/run.h"
 
 static double offset_ns(const struct run *run, const struct process *process)
 {
-	const struct format_header *header = &process->file->header;
-
-	return run->host_count > 1 ? (double)header->start_realtime_ns - (double)header->start_ns
-				   : 0;
+	return run->has_clocks ? (double)process_clock_offset_ns(process) : 0;
 }
 
 struct life lives_of_thread(const struct run *run, const struct process *process,

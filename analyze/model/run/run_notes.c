@@ -8,6 +8,7 @@
 #include "analyze/model/mpi/missing_ranks.h"
 #include "analyze/model/openmp/omp_places.h"
 #include "analyze/model/run/conservation.h"
+#include "analyze/model/run/run_clock_notes.h"
 #include "analyze/model/run/run_symbol_notes.h"
 #include "analyze/model/sync/sync_object.h"
 #include "analyze/tables/merged.h"
@@ -379,6 +380,7 @@ void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, str
 	add_beyond(run);
 	add_switching(run);
 	add_left_out(run);
+	run_note_clocks(run);
 	add_untimed(run);
 	conservation_check_shares(run, &run->notes);
 	if (run->is_folded)

@@ -3,6 +3,7 @@
 #include "analyze/model/run/run_sketch.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/process/process_clock.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -26,29 +27,21 @@ char *run_start_text(const struct run_files *files)
 	return memory_copy_text(text);
 }
 
-uint64_t run_elapsed_ns(const struct process *processes, size_t count, bool has_hosts)
+uint64_t run_elapsed_ns(const struct process *processes, size_t count)
 {
 	uint64_t first = UINT64_MAX, last = 0;
+	bool has_clocks = process_clocks_are_several(processes, count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct process *process = &processes[i];
 		const struct format_header *header = &process->file->header;
-		uint64_t start = has_hosts ? header->start_realtime_ns : header->start_ns;
+		uint64_t start = has_clocks ? header->start_realtime_ns : header->start_ns;
 
 		start += process->file->process.start_wait_ns; /* see process_elapsed */
 		first = start < first ? start : first;
 		last = start + process->elapsed_ns > last ? start + process->elapsed_ns : last;
 	}
 	return last > first ? last - first : 0;
-}
-
-/* Equal names are the same text of the run's files. */
-static bool has_hosts(const struct run_files *files)
-{
-	for (size_t i = 1; i < files->process_count; i++)
-		if (files->processes[i].process.host != files->processes[0].process.host)
-			return true;
-	return false;
 }
 
 /* An image that exec replaced goes on as the next one. */
@@ -86,7 +79,7 @@ struct run_sketch run_sketch_of(const struct run_files *files)
 		.command = memory_copy_text(run_command(files)),
 		.start = run_start_text(files),
 		.started_ns = files->processes[0].header.start_realtime_ns,
-		.elapsed_ns = run_elapsed_ns(processes, files->process_count, has_hosts(files)),
+		.elapsed_ns = run_elapsed_ns(processes, files->process_count),
 		.processes = files->process_count,
 	};
 

@@ -22,6 +22,6 @@ void run_sketch_clear(struct run_sketch *sketch);
 const char *run_command(const struct run_files *files);
 /* Released by the caller. */
 char *run_start_text(const struct run_files *files);
-/* From the first start to the last end. has_hosts: more than one, whose clocks differ; only the
- * time of day can compare them. */
-uint64_t run_elapsed_ns(const struct process *processes, size_t count, bool has_hosts);
+/* From the first start to the last end. Where clocks of processes differ (process_clock.h), by the
+ * time of day. */
+uint64_t run_elapsed_ns(const struct process *processes, size_t count);

@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/model/process/process.h"
+#include "analyze/model/process/process_clock.h"
 #include "analyze/model/time/process_timeline.h"
 #include "analyze/tables/merged.h"
 
@@ -31,7 +32,7 @@ static void add_shifted(struct time_bins *bins, enum time_metric metric, unsigne
 		time_bins_add(bins, metric, shift, (begin >> shift) + 1, time_ns * part);
 }
 
-/* To be added to instants of a host to get those of the first one. */
+/* To be added to instants of a process to get those of the first one. */
 static int64_t align(struct run_timeline_accumulator *accumulator, const char *host,
 		     int64_t offset_ns)
 {
@@ -39,17 +40,17 @@ static int64_t align(struct run_timeline_accumulator *accumulator, const char *h
 		accumulator->host = host;
 		accumulator->offset_ns = offset_ns;
 	}
-	return strcmp(accumulator->host, host)
-		       ? number_difference(offset_ns, accumulator->offset_ns)
-		       : 0;
+	if (!strcmp(accumulator->host, host) &&
+	    process_clock_is_one(offset_ns, accumulator->offset_ns))
+		return 0;
+	return number_difference(offset_ns, accumulator->offset_ns);
 }
 
 void run_timeline_add(struct run_timeline_accumulator *accumulator, const struct profile *profile,
 		      const struct process *process)
 {
-	const struct format_header *header = &process->file->header;
-	int64_t offset_ns = align(accumulator, process->file->process.host,
-				  (int64_t)(header->start_realtime_ns - header->start_ns));
+	int64_t offset_ns =
+		align(accumulator, process->file->process.host, process_clock_offset_ns(process));
 	struct time_bins bins = process_timeline_of(profile, process);
 
 	for (size_t metric = 0; metric < TIME_METRICS; metric++)
