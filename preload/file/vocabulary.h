@@ -217,7 +217,9 @@ enum object_kind {
 	OPERATION(GETLINE, "getline", DESCRIPTOR, "getline")                                       \
 	OPERATION(GETC, "getc", DESCRIPTOR, "getc")                                                \
 	OPERATION(FFLUSH, "fflush", DESCRIPTOR, "fflush")                                          \
-	OPERATION(PRINTF, "printf", DESCRIPTOR, "printf")
+	OPERATION(PRINTF, "printf", DESCRIPTOR, "printf")                                          \
+	OPERATION(SYSTEM, "system", NONE, "system")                                                \
+	OPERATION(PCLOSE, "pclose", NONE, "pclose")
 
 enum operation {
 #define OPERATION_ENUM(name, call, kind, text) OP_##name,

@@ -7,6 +7,7 @@
 #include "preload/life/exec.h"
 #include "preload/life/lifecycle.h"
 #include "preload/base/system.h"
+#include "preload/io/io_descriptors.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/waits/activity.h"
@@ -246,6 +247,44 @@ EXPORTED int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	if (has_ended)
 		lifecycle_record_child(info->si_pid, wait_status(info), was_awaited);
 	return result;
+}
+
+/* Both wait for a child inside libc, past the wrappers above. */
+static bool begin_child(struct thread *thread, enum operation operation, const struct site *site)
+{
+	return thread && activity_begin(thread, CAUSE_PROCESS, operation, NULL, site);
+}
+
+static void end_child(struct thread *thread, bool is_measured, enum operation operation,
+		      const struct site *site, int status)
+{
+	if (is_measured)
+		activity_end(thread, status < 0 ? OUTCOME_FAILED : OUTCOME_DONE);
+	else if (thread)
+		activity_count(thread, NULL, operation, site->caller);
+}
+
+EXPORTED int system(const char *command)
+{
+	struct thread *thread = sync_thread();
+	struct site site = *SITE_HERE;
+	bool is_measured = command && begin_child(thread, OP_SYSTEM, &site);
+	int status = real.system(command);
+
+	end_child(thread, is_measured, OP_SYSTEM, &site, status);
+	return status;
+}
+
+EXPORTED int pclose(FILE *stream)
+{
+	struct thread *thread = sync_thread();
+	struct site site = *SITE_HERE;
+	bool is_measured = begin_child(thread, OP_PCLOSE, &site);
+
+	io_descriptor_closes(stream->_fileno);
+	int status = real.pclose(stream);
+	end_child(thread, is_measured, OP_PCLOSE, &site, status);
+	return status;
 }
 
 ALIAS(__fork, fork)

@@ -41,6 +41,24 @@ def check_left(one, operation):
     expect_between("useful time", useful(one.report), 0.9 * one.truth["computed"], one.report["run"]["cpu_seconds"], 0.02, NOTICED)
 
 
+def test_children_that_libc_waits_for():
+    """system() and pclose() wait for a process, and have names; their results, and those of a cancelled thread, are the native ones."""
+    one = run("shells")
+    expect_same(one)
+    truth = one.truth
+    for key, wanted in (("system_status", 0), ("pclose_status", 3), ("has_shell", 1), ("errno", 0), ("cancelled", 1)):
+        expect_equal(key, truth[key], wanted)
+    calls = {call["call"]: call for call in one.report["calls"]}
+    for name, count in (("system", 3), ("pclose", 1)):
+        expect_equal("calls of %s" % name, calls[name]["count"], count)
+    expect_equal("where pclose waited", calls["pclose"]["waiters"][0]["routine"], "main")
+    expect_between("time in pclose", calls["pclose"]["wait_seconds"], 0.9 * truth["pclose"], truth["pclose"], 0, 0.001)
+    expect_between("time in system", calls["system"]["wait_max_seconds"], 0.9 * truth["system"], truth["system"], 0, 0.001)
+    first = next(t for t in one.report["threads"] if t["name"] == "shells" and t["lives"] == 1)
+    named = first["waits"].get("process", 0)
+    expect(named >= 0.9 * (truth["system"] + truth["pclose"]), "waits for processes: %s of %.3f s", first["waits"], truth["system"] + truth["pclose"])
+
+
 def test_wait_left_by_a_jump():
     """A time-out jumps out of a sleep; then the thread computes."""
     check_left(left("sleep"), "NANOSLEEP")

@@ -178,6 +178,8 @@ bool runtime_is_wrapped(const char *routine)
 					    "fork",
 					    "exec",
 					    "posix_spawn",
+					    "system",
+					    "pclose",
 					    "GOMP_",
 					    "GOACC_",
 					    "omp_",
