@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which threads are idle: by how little they work, compared to which others, and what they wait
  * for. */
+#include "analyze/model/process/idle_roles.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/process/work_elsewhere.h"
@@ -116,6 +117,39 @@ START_TEST(tiny_cpu_times_are_not_compared)
 }
 END_TEST
 
+/* Of a pool some used a little less than a twentieth of their lives, and some a little more. */
+START_TEST(threads_of_one_role_are_judged_alike)
+{
+	struct thread_time rows[] = {lived(900, CAUSE_OTHER),    lived(49, CAUSE_CONDITION),
+				     lived(48, CAUSE_CONDITION), lived(47, CAUSE_CONDITION),
+				     lived(51, CAUSE_CONDITION), lived(53, CAUSE_CONDITION)};
+
+	rows[0].role = "main";
+	for (size_t i = 1; i < 6; i++)
+		rows[i].role = "work";
+	idle_roles_compare(rows, 6);
+	for (size_t i = 1; i < 6; i++)
+		ck_assert_msg(idle_thread(&rows[i], 900e6), "thread %zu", i);
+	ck_assert(!idle_thread(&rows[0], 900e6));
+	/* what the middle one does is what they do */
+	rows[1].user_ns = 52 * MS;
+	rows[2].user_ns = 54 * MS;
+	idle_roles_compare(rows, 6);
+	for (size_t i = 1; i < 6; i++)
+		ck_assert_msg(!idle_thread(&rows[i], 900e6), "thread %zu", i);
+	/* far from the limit each is judged for itself */
+	rows[3] = lived(20, CAUSE_CONDITION);
+	rows[3].role = "work";
+	idle_roles_compare(rows, 6);
+	ck_assert(idle_thread(&rows[3], 900e6));
+	rows[1].user_ns = rows[2].user_ns = 40 * MS;
+	rows[4].user_ns = 120 * MS;
+	idle_roles_compare(rows, 6);
+	ck_assert(!idle_thread(&rows[4], 900e6));
+	ck_assert(idle_thread(&rows[5], 900e6));
+}
+END_TEST
+
 /* A lock of the program's own, made of a futex. */
 START_TEST(who_takes_turns_at_a_futex_is_not_idle)
 {
@@ -204,9 +238,10 @@ START_TEST(conditions_are_idle_time_of_idle_threads_alone)
 }
 END_TEST
 
-UNIT_MAIN("idle_threads", tiny_cpu_times_are_not_compared, who_takes_turns_at_a_futex_is_not_idle,
-	  another_process_works, who_waits_while_another_process_works_is_idle,
-	  who_waits_for_work_time_or_input_is_idle, who_works_is_not_idle,
-	  nobody_is_idle_beside_others_that_do_as_little, readiness_is_no_wait,
-	  the_busiest_is_of_the_rows, waits_for_events_are_idle_time_of_any_thread,
+UNIT_MAIN("idle_threads", threads_of_one_role_are_judged_alike, tiny_cpu_times_are_not_compared,
+	  who_takes_turns_at_a_futex_is_not_idle, another_process_works,
+	  who_waits_while_another_process_works_is_idle, who_waits_for_work_time_or_input_is_idle,
+	  who_works_is_not_idle, nobody_is_idle_beside_others_that_do_as_little,
+	  readiness_is_no_wait, the_busiest_is_of_the_rows,
+	  waits_for_events_are_idle_time_of_any_thread,
 	  conditions_are_idle_time_of_idle_threads_alone)

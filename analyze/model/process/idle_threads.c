@@ -70,13 +70,24 @@ static double idle_waits_ns(const struct thread_time *time)
 	return ns;
 }
 
+/* Near the limit it is that of the middle one of its role. */
+static double compared_cpu_ns(const struct thread_time *time, double limit_ns)
+{
+	double cpu_ns = (double)thread_time_cpu(time);
+	bool is_near = cpu_ns * finding_limits.idle_near >= limit_ns &&
+		       cpu_ns < finding_limits.idle_near * limit_ns;
+
+	return is_near && time->role ? time->role_share * (double)time->lifetime_ns : cpu_ns;
+}
+
 bool idle_thread(const struct thread_time *time, double busiest_ns)
 {
-	double life_ns = (double)time->lifetime_ns, cpu_ns = (double)thread_time_cpu(time);
+	double life_ns = (double)time->lifetime_ns;
 	double able_ns = life_ns - (double)time->ready_ns;
+	double limit_ns = fmin(finding_limits.helper_life * life_ns,
+			       finding_limits.helper_busiest * busiest_ns);
 
-	return cpu_ns < finding_limits.helper_life * life_ns &&
-	       cpu_ns < finding_limits.helper_busiest * busiest_ns &&
+	return compared_cpu_ns(time, limit_ns) < limit_ns &&
 	       idle_waits_ns(time) >= finding_limits.idle_life * able_ns;
 }
 

@@ -14,6 +14,10 @@
  *     thread that waits for locks, barriers, or for threads to end takes part in the work, or is in
  *     its way, whether these are libc's or made of futexes (futex_cause.h).
  *
+ * Near the first two limits (idle_near) a thread has the CPU time that the middle one of the
+ * threads with its role would have had in its life (idle_roles.h), so that equal threads are judged
+ * alike.
+ *
  * What idle threads wait for is idle time, a part of the blocked time. So are all waits for events
  * (epoll_wait, poll, select), for connections (accept) and for signals (sigwait), whoever waits: a
  * thread that does so waits for work, and works when there is some.

@@ -5,6 +5,7 @@
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/names.h"
 #include "analyze/model/process/futex_waits.h"
+#include "analyze/model/process/idle_roles.h"
 #include "analyze/model/process/own_cost.h"
 #include "analyze/model/process/work_elsewhere.h"
 #include "analyze/model/threads/thread_role.h"
@@ -21,6 +22,7 @@ static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
 	for (size_t i = 0; i < CAUSE_LIMIT; i++)
 		sum->by_cause_ns[i] += time->by_cause_ns[i];
 	sum->mpi_ns += time->mpi_ns;
+	sum->spinlock_ns += time->spinlock_ns;
 	sum->omp_ns += time->omp_ns;
 	sum->omp_open_ns += time->omp_open_ns;
 	sum->is_ready_known &= time->is_ready_known;
@@ -138,6 +140,7 @@ void process_read(struct process *process, const struct profile *profile, struct
 	for (size_t i = 1; i < profile->threads.count; i++)
 		if (profile->threads.rows[i].tid)
 			add_thread(process, profile, i, &all, names);
+	idle_roles_compare(process->threads, process->thread_count);
 	if (profile->process.cpu_clock_ns > process->cpu_ns)
 		process->beyond_cpu_ns = profile->process.cpu_clock_ns - process->cpu_ns;
 	free(all.waits);

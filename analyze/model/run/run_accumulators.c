@@ -161,6 +161,7 @@ static void add_merged(struct process *process, const struct run_files *files, s
 		.ready_ns = row->ready_ns,
 		.blocked_ns = row->blocked_ns,
 		.mpi_ns = row->mpi_ns,
+		.spinlock_ns = row->spinlock_ns,
 		.omp_ns = row->omp_ns,
 		.omp_open_ns = row->omp_open_ns,
 		.is_ready_known = row->is_ready_known,

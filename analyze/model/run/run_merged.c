@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/mpi/mpi_merged.h"
 #include "analyze/model/openmp/omp_merged.h"
+#include "analyze/model/process/idle_roles.h"
 #include "analyze/model/run/run_accumulators.h"
 #include "analyze/tables/merged.h"
 
@@ -66,6 +67,7 @@ static void write_process(struct merged_writer *writer, const struct process *fr
 					.ready_ns = from->sum.ready_ns,
 					.blocked_ns = from->sum.blocked_ns,
 					.mpi_ns = from->sum.mpi_ns,
+					.spinlock_ns = from->sum.spinlock_ns,
 					.omp_ns = from->sum.omp_ns,
 					.omp_open_ns = from->sum.omp_open_ns,
 					.is_ready_known = from->sum.is_ready_known,
@@ -94,6 +96,7 @@ static void write_process(struct merged_writer *writer, const struct process *fr
 	X(ready_ns)                                                                                \
 	X(blocked_ns)                                                                              \
 	X(mpi_ns)                                                                                  \
+	X(spinlock_ns)                                                                             \
 	X(omp_ns)                                                                                  \
 	X(omp_open_ns)                                                                             \
 	X(is_ready_known)
@@ -313,6 +316,7 @@ static void read_threads(struct run *run, const struct merged_input *input)
 
 		for (size_t t = i; t < end; t++)
 			read_thread(run->names, process, &rows[t]);
+		idle_roles_compare(process->threads, process->thread_count);
 		for (size_t t = 0; t < process->thread_count && !has_sums; t++)
 			process_add_carried(process, &process->thread_rows[t]);
 	}

@@ -205,6 +205,9 @@ static void add_open_waits(struct thread_time *time, const struct thread_waits *
 	time->omp_ns = waits->by_cause_ns[CAUSE_OPENMP] + time->omp_open_ns;
 	if (thread->waiting_cause == CAUSE_MPI)
 		time->mpi_ns += time->open_wait_ns;
+	time->spinlock_ns = waits->by_cause_ns[CAUSE_SPINLOCK];
+	if (thread->waiting_cause == CAUSE_SPINLOCK)
+		time->spinlock_ns += time->open_wait_ns;
 	/* a lock; a wait at a barrier is in omp_threads, and counts once */
 	if (thread->waiting_cause == CAUSE_OPENMP && !time->omp_open_ns)
 		time->omp_ns += time->open_wait_ns;
@@ -249,13 +252,24 @@ uint64_t thread_time_awake(const struct thread_time *time)
 	return without(time->omp_ns, time->by_cause_ns[CAUSE_OPENMP]);
 }
 
-uint64_t thread_time_spin(const struct thread_time *time)
+/* Of time in which the thread was on a processor or ready for one. */
+static uint64_t on_processor(const struct thread_time *time, uint64_t awake_ns)
 {
-	uint64_t awake_ns = thread_time_awake(time), cpu_ns = thread_time_cpu(time);
+	uint64_t cpu_ns = thread_time_cpu(time);
 	double share = cpu_ns ? (double)cpu_ns / (double)(cpu_ns + time->ready_ns) : 0;
 	uint64_t spin_ns = number_of_real((double)awake_ns * share);
 
 	return spin_ns < cpu_ns ? spin_ns : cpu_ns;
+}
+
+uint64_t thread_time_spin(const struct thread_time *time)
+{
+	return on_processor(time, thread_time_awake(time));
+}
+
+uint64_t thread_time_spun(const struct thread_time *time)
+{
+	return on_processor(time, time->spinlock_ns);
 }
 
 uint64_t thread_time_cpu(const struct thread_time *time)

@@ -13,7 +13,8 @@ struct thread_time {
 	const struct profile_thread *thread;
 	size_t index; /* in the profile's threads */
 	/* Set where a process keeps its rows (process.h); otherwise NULL. */
-	const char *role;       /* first routine of the user's code; NULL: unknown */
+	const char *role;  /* first routine of the user's code; NULL: unknown */
+	double role_share; /* CPU time / lifetime of the middle one of this role (idle_roles.h) */
 	const char *shown_name; /* the name, or the role if the name is merely the program's */
 	uint64_t lifetime_ns;
 	uint64_t user_ns, system_ns, ready_ns, blocked_ns;
@@ -29,6 +30,7 @@ struct thread_time {
 				  in none */
 	uint64_t mpi_ns; /* in MPI calls, on a processor (polling) or off it, open_wait_ns included
 			  */
+	uint64_t spinlock_ns; /* waiting for spinlocks, on a processor or ready for one */
 	uint64_t omp_ns; /* waiting in the OpenMP runtime, locks included, on a processor (spinning)
 			    or off it; includes omp_open_ns */
 	uint64_t omp_open_ns; /* part of omp_ns: the wait for other threads of the team, or for
@@ -71,3 +73,5 @@ uint64_t thread_time_awake(const struct thread_time *time);
  * wait a thread lost its processor: it is taken to have been ready for the same share of its waits
  * as of its whole life. */
 uint64_t thread_time_spin(const struct thread_time *time);
+/* The same of spinlock_ns. */
+uint64_t thread_time_spun(const struct thread_time *time);
