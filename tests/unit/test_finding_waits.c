@@ -47,6 +47,91 @@ START_TEST(refinement_ends_where_nobody_has_most)
 	ck_assert_uint_eq(step(finding, FINDING_THREAD)->among, 2);
 	ck_assert_double_eq_tol(step(finding, FINDING_THREAD)->share_percent, 52.5, 1e-9);
 	ck_assert(!step(finding, FINDING_OBJECT)->is_single);
+	ck_assert_uint_eq(step(finding, FINDING_OBJECT)->among, 2);
+	/* all of it is one routine's, however many objects there are */
+	ck_assert(step(finding, FINDING_ROUTINE)->is_single);
+	ck_assert_double_eq(step(finding, FINDING_ROUTINE)->share_percent, 100);
+	ck_assert_uint_eq(step(finding, FINDING_ROUTINE)->among, 1);
+	ASSERT_SAYS(finding, "800 ms of waiting for all of them; 400 ms of waiting for first");
+	end(&scene);
+}
+END_TEST
+
+/* An object has a row for each operation. */
+START_TEST(an_object_is_one_however_it_is_waited_for)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 400 * MS);
+	scene.syncs[1] = scene.syncs[0];
+	scene.syncs[1].operation = OP_MUTEX_TIMEDLOCK;
+	scene.run.synchronization.count = 2;
+	block(&scene, 1, CAUSE_MUTEX, 800 * MS);
+	const struct finding *finding = find(&scene, "lock-contention");
+
+	ck_assert(step(finding, FINDING_OBJECT)->is_single);
+	ck_assert_uint_eq(step(finding, FINDING_OBJECT)->among, 1);
+	ck_assert_double_eq(step(finding, FINDING_OBJECT)->share_percent, 100);
+	end(&scene);
+}
+END_TEST
+
+/* Two threads work for 0.5 s each, and a third one, which is to join them, waits at their barrier.
+ * For 0.9 s the two had no processor, which other programs had: without the barrier they would have
+ * had none either. */
+START_TEST(what_others_took_stays_taken)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_wait(&scene, OP_BARRIER_WAIT, CAUSE_BARRIER, 4, 800 * MS);
+	block(&scene, 0, CAUSE_JOIN, 500 * MS);
+	block(&scene, 1, CAUSE_BARRIER, 800 * MS);
+	ck_assert_double_eq_tol(find(&scene, "barrier-wait")->elapsed_percent, 50, 1e-9);
+	ck_assert_int_eq(find(&scene, "barrier-wait")->grade, GRADE_EXACT);
+	scene.threads[1].ready_ns = scene.threads[2].ready_ns = 400 * MS;
+	scene.run.ready_ns = 800 * MS;
+	const struct finding *finding = find(&scene, "barrier-wait");
+
+	ck_assert_double_eq_tol(finding->elapsed_percent, 10, 0.01);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ck_assert_str_eq(told.rows->id, "oversubscription");
+	ck_assert_int_eq(told.rows->kind, FINDING_ENVIRONMENT);
+	ck_assert_double_eq_tol(told.rows->elapsed_percent, 100 * 0.8 / 1.8, 1e-9);
+	end(&scene);
+}
+END_TEST
+
+/* It was ready for eight ninths of its life, and of its wait. */
+START_TEST(who_is_ready_spins_nothing_away)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_wait(&scene, OP_SPIN_LOCK, CAUSE_SPINLOCK, 10, 900 * MS);
+	scene.run.useful.efficiency_percent = 55;
+	scene.run.useful.average = 1.1;
+	scene.threads[1].user_ns = 100 * MS;
+	scene.threads[1].ready_ns = 800 * MS;
+	scene.threads[1].spinlock_ns = 900 * MS;
+	const struct finding *finding = find(&scene, "spin-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->elapsed_percent, 100 * 0.1 / 1.2, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ASSERT_SAYS(finding, "900 ms of waiting for first");
+	ASSERT_SAYS(finding, "for 800 ms of 900 ms waiting threads were ready");
+	ASSERT_SAYS(find(&scene, "false-parallelism"), "100 ms of CPU time waiting for spinlocks");
+	/* never more than its CPU time, where nobody knows how long it was ready */
+	scene.threads[1].ready_ns = 0;
+	ASSERT_SAYS(find(&scene, "false-parallelism"), "100 ms of CPU time waiting for spinlocks");
+	scene.threads[1].user_ns = SECOND;
+	finding = find(&scene, "spin-wait");
+	ck_assert_double_eq_tol(finding->elapsed_percent, 45, 1e-9);
+	ck_assert_int_eq(finding->grade, GRADE_EXACT);
 	end(&scene);
 }
 END_TEST
@@ -205,7 +290,7 @@ START_TEST(a_spinlock_is_spinning_and_looks_busy)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 45, 1e-9);
 	ck_assert_int_eq(finding->kind, FINDING_SYMPTOM);
-	ASSERT_SAYS(finding, "900 ms of waiting for spinlocks");
+	ASSERT_SAYS(finding, "900 ms of CPU time waiting for spinlocks");
 	scene.run.useful.average = 1.9;
 	ck_assert_ptr_null(find(&scene, "false-parallelism"));
 	end(&scene);
@@ -458,7 +543,9 @@ START_TEST(waits_at_a_barrier_are_not_sequential)
 END_TEST
 
 UNIT_MAIN("finding_waits", a_lock_is_found_with_thread_routine_and_object,
-	  refinement_ends_where_nobody_has_most, nothing_is_lost_while_all_processors_are_busy,
+	  refinement_ends_where_nobody_has_most, an_object_is_one_however_it_is_waited_for,
+	  what_others_took_stays_taken, who_is_ready_spins_nothing_away,
+	  nothing_is_lost_while_all_processors_are_busy,
 	  a_lock_costs_what_threads_are_blocked_for_it, time_on_a_processor_in_a_wait_is_lost_to_it,
 	  a_process_without_rows_waits_as_a_whole, of_several_pairs_the_first_is_named,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,

@@ -99,7 +99,8 @@ static double explained_ns(const struct run *run)
 {
 	const uint64_t *waits = run->synchronization.wait_ns_by_cause;
 	double ns =
-		(double)waits[CAUSE_BARRIER] + (double)waits[CAUSE_SPINLOCK] + uneven_ns(run) +
+		(double)waits[CAUSE_BARRIER] + finding_spun_ns(run, (double)waits[CAUSE_SPINLOCK]) +
+		uneven_ns(run) +
 		finding_working_ns(run->focus, finding_blocked_ns,
 				   FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER) | FINDING_ALL_IO);
 

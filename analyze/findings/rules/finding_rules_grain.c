@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_callers.h"
+#include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -41,22 +42,13 @@ static struct lives short_lives(const struct process *process)
 static void add_start_routine(struct finding *finding, const struct run *run)
 {
 	const struct synchronization *all = &run->synchronization;
-	const struct sync_row *most = NULL;
-	double joins = 0;
-	size_t among = 0;
+	struct finding_shares objects = {0};
 
-	for (size_t i = 0; i < all->count; i++) {
-		if (all->rows[i].operation != OP_JOIN)
-			continue;
-		joins += (double)all->rows[i].count;
-		among++;
-		if (!most || all->rows[i].count > most->count)
-			most = &all->rows[i];
-	}
-	if (most)
-		finding_add_step(finding, FINDING_OBJECT,
-				 memory_copy_text(all->names[most->object]), (double)most->count,
-				 joins, among);
+	for (size_t i = 0; i < all->count; i++)
+		if (all->rows[i].operation == OP_JOIN)
+			finding_shares_add(&objects, all->rows[i].object, 0,
+					   (double)all->rows[i].count);
+	finding_add_shared_object(finding, run, &objects);
 }
 
 static struct lives short_lives_of(const struct run *run)
@@ -206,7 +198,8 @@ static double price_of_pairs(const struct run *run, double pairs, double sampled
 {
 	double least_ns = finding_limits.lock_pair * pairs;
 	double most_ns = finding_limits.omp_line * pairs;
-	double work_ns = sampled_ns - (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
+	double waited_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
+	double work_ns = sampled_ns - finding_spun_ns(run, waited_ns);
 
 	return fmin(fmax(least_ns, fmin(work_ns, most_ns)), (double)run->cpu_ns);
 }
@@ -216,18 +209,18 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 {
 	const struct synchronization *all = &run->synchronization;
 	const struct sync_row *most = NULL;
+	struct finding_shares objects = {0};
 	double pairs = 0;
-	size_t among = 0;
 
-	for (size_t i = 0; i < all->count; i++) {
+	for (size_t i = 0; run->cpu_ns && i < all->count; i++) {
 		double takes = free_takes(&all->rows[i]);
 
 		pairs += takes;
-		among += takes > 0;
+		finding_shares_add(&objects, all->rows[i].object, 0, takes);
 		if (takes > 0 && (!most || takes > free_takes(most)))
 			most = &all->rows[i];
 	}
-	if (!most || !run->cpu_ns)
+	if (!most)
 		return NAN;
 	double cost_ns = price_of_pairs(run, pairs, tell_where(finding, run));
 	const char *name = all->names[most->object];
@@ -238,8 +231,7 @@ double judge_fine_locks(const struct run *run, struct finding *finding)
 		quantity_count(pairs).text, quantity_rate(pairs / (double)run->cpu_ns * 1e9).text,
 		name, quantity_seconds(cost_ns / pairs).text, quantity_seconds(cost_ns).text);
 	finding->grade = GRADE_ESTIMATED;
-	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), free_takes(most), pairs,
-			 among);
+	finding_add_shared_object(finding, run, &objects);
 	const struct finding_loss loss = {.work_ns = cost_ns};
 
 	return finding_stake(run, finding, &loss);

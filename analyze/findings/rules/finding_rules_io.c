@@ -51,7 +51,6 @@ static bool is_small(const struct run *run, const struct sync_row *row)
 struct small_io {
 	double calls, bytes;
 	const struct sync_row *most; /* with the most calls */
-	size_t rows;
 };
 
 static struct small_io small_of(const struct run *run)
@@ -65,7 +64,6 @@ static struct small_io small_of(const struct run *run)
 			continue;
 		all.calls += (double)row->io.calls;
 		all.bytes += (double)row->io.bytes;
-		all.rows++;
 		if (!all.most || row->io.calls > all.most->io.calls)
 			all.most = row;
 	}
@@ -81,23 +79,38 @@ static double system_ns(const struct run *run)
 	return ns;
 }
 
+static void add_where_small(const struct run *run, struct finding *finding,
+			    const struct small_io *all)
+{
+	struct finding_shares routines = {0}, objects = {0};
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (!is_small(run, row))
+			continue;
+		finding_shares_add(&objects, row->object, 0, (double)row->io.calls);
+		for (size_t j = 0; j < row->callers.count; j++)
+			finding_share_place(&routines, run, row->callers.rows[j].routine,
+					    row->callers.rows[j].line,
+					    (double)row->callers.rows[j].sums.calls);
+	}
+	finding_add_shared_routine(finding, run, &routines, all->calls);
+	finding_add_shared_object(finding, run, &objects);
+}
+
 static void tell_of_small(const struct run *run, struct finding *finding,
 			  const struct small_io *all)
 {
 	const struct sync_row *row = all->most;
 	const char *name = run->synchronization.names[row->object];
-	const struct io_caller *caller = row->callers.rows;
 
 	finding->evidence = memory_print(
 		"%s calls that read or wrote %s each on average, most of them %s of %s",
 		quantity_count(all->calls).text,
 		quantity_size((uint64_t)(all->bytes / all->calls + 0.5)).text,
 		vocabulary_call(row->operation), name);
-	if (row->callers.count)
-		finding_add_routine(finding, run, caller->routine, caller->line,
-				    (double)caller->sums.calls, all->calls, row->callers.count);
-	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), (double)row->io.calls,
-			 all->calls, all->rows);
+	add_where_small(run, finding, all);
 }
 
 /* What the calls cost beyond those that would do, and never more than all system time. */

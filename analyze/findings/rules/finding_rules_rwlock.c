@@ -93,14 +93,19 @@ static bool find_worst(const struct run *run, size_t *object, struct sides *side
 static void add_steps(struct finding *finding, const struct run *run, size_t object,
 		      const struct sides *sides)
 {
-	const struct sync_row *row = sides->write.most;
-	double whole_ns = sides->write.wait_ns + sides->read.wait_ns;
+	struct finding_shares routines = {0};
 
 	finding_add_threads(finding, run, finding_blocked_ns, FINDING_CAUSE(RWLOCK));
-	if (row->waiters.count)
-		finding_add_routine(finding, run, row->waiters.rows->routine,
-				    row->waiters.rows->line, (double)row->waiters.rows->time_ns,
-				    whole_ns, row->waiters.count);
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		for (size_t j = 0; row->object == object && j < row->waiters.count; j++)
+			finding_share_place(&routines, run, row->waiters.rows[j].routine,
+					    row->waiters.rows[j].line,
+					    (double)row->waiters.rows[j].time_ns);
+	}
+	finding_add_shared_routine(finding, run, &routines,
+				   sides->write.wait_ns + sides->read.wait_ns);
 	finding_add_step(finding, FINDING_OBJECT,
 			 memory_copy_text(run->synchronization.names[object]), 1, 1, 1);
 }

@@ -3,10 +3,12 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
 #include <math.h>
@@ -31,7 +33,7 @@ static double yield_ns(const struct run *run, uint64_t *count)
 }
 
 static char *spin_evidence(const struct run *run, const struct finding_waiting *locks,
-			   double yields_ns, uint64_t yields)
+			   const char *verb, double yields_ns, uint64_t yields)
 {
 	char *yielded = memory_print("%s of CPU time inside of %s of sched_yield",
 				     quantity_seconds(yields_ns).text,
@@ -40,12 +42,18 @@ static char *spin_evidence(const struct run *run, const struct finding_waiting *
 
 	if (!locks->worst)
 		return yielded;
-	char *locked = finding_wait_evidence(run, locks->worst, "of spinning for", "held by");
+	char *locked = finding_wait_evidence(run, locks->worst, verb, "held by");
 
 	text = yields_ns > 0 ? memory_print("%s; %s", locked, yielded) : memory_copy_text(locked);
 	free(locked);
 	free(yielded);
 	return text;
+}
+
+/* Only time on a processor is spun away; in a wait a thread may have been ready for one, too. */
+static bool is_mostly_spinning(double spun_ns, double wait_ns)
+{
+	return wait_ns - spun_ns < finding_limits.ready_wait * wait_ns;
 }
 
 /* Waits for spinlocks are not useful time and so unused; calls of sched_yield are not known to be
@@ -58,10 +66,17 @@ double judge_spin(const struct run *run, struct finding *finding)
 
 	if (!locks.worst && yields_ns <= 0)
 		return NAN;
-	finding->evidence = spin_evidence(run, &locks, yields_ns, yields);
+	double spun_ns = finding_spun_ns(run, locks.wait_ns);
+	bool is_spinning = is_mostly_spinning(spun_ns, locks.wait_ns);
+
+	finding->evidence = spin_evidence(
+		run, &locks, is_spinning ? "of spinning for" : "of waiting for", yields_ns, yields);
+	finding_tell_ready(finding, locks.wait_ns - spun_ns, locks.wait_ns);
 	finding->grade = yields_ns > 0 ? GRADE_SAMPLED : GRADE_EXACT;
+	if (spun_ns < locks.wait_ns)
+		finding->grade = GRADE_ESTIMATED;
 	finding_add_objects(finding, run, finding_is_wait_for, FINDING_CAUSE(SPINLOCK));
-	const struct finding_loss loss = {.idle_ns = locks.wait_ns, .work_ns = yields_ns};
+	const struct finding_loss loss = {.idle_ns = spun_ns, .work_ns = yields_ns};
 
 	return finding_stake(run, finding, &loss);
 }

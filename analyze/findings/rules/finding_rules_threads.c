@@ -20,26 +20,16 @@
 
 /* ---- too many threads, or too few */
 
-/* A thread that is ready because others of the program have all processors is ready only while
- * these are full, and no more are ready than there are beyond the processors; because of other
+/* Threads are ready because others of the program have all processors, or because of other
  * programs, no longer than these had processors. The rest of the readiness is the time from being
  * woken to running. */
 static double crowded_ns(const struct run *run, bool is_shared)
 {
 	double others_ns = is_shared ? finding_others_ns(run) : 0;
 
-	double threads = (double)finding_threads_wanting(run);
-	double processors = (double)run->processors;
-	double full_ns = (double)run->cpu_ns / processors;
-
-	if (run->process_count == 1 && run->on_processor.level_count)
-		full_ns =
-			fmin(full_ns, efficiency_range_ns(&run->on_processor, run->processors,
-							  efficiency_highest(&run->on_processor)));
-	double own_ns = full_ns * fmax(0, threads - processors);
-
-	return isfinite(others_ns) ? fmin((double)run->ready_ns, own_ns + others_ns)
-				   : (double)run->ready_ns;
+	return isfinite(others_ns)
+		       ? fmin((double)run->ready_ns, finding_own_ready_ns(run) + others_ns)
+		       : (double)run->ready_ns;
 }
 
 /* The table of threads has all of it. */
@@ -236,7 +226,8 @@ static struct concurrency concurrency_of(const struct run *run)
 
 static char *waiting_text(const struct run *run)
 {
-	double spinlock_ns = (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK];
+	double spinlock_ns =
+		finding_spun_ns(run, (double)run->synchronization.wait_ns_by_cause[CAUSE_SPINLOCK]);
 
 	if (run->mpi.ranks.count)
 		return memory_print("%s of CPU time in MPI calls and other waits",
@@ -245,7 +236,7 @@ static char *waiting_text(const struct run *run)
 		return memory_print("%s of CPU time waiting in the OpenMP runtime",
 				    quantity_seconds(run->omp.totals.spin_ns).text);
 	if (spinlock_ns > 0)
-		return memory_print("%s of waiting for spinlocks",
+		return memory_print("%s of CPU time waiting for spinlocks",
 				    quantity_seconds(spinlock_ns).text);
 	return memory_copy_text("the rest is the going to sleep and waking up of short waits");
 }

@@ -31,7 +31,6 @@ static bool is_storm(const struct run *run, const struct sync_row *row, unsigned
 struct storm {
 	double futile, woken;
 	const struct sync_row *most; /* with the most futile ones */
-	size_t among;
 };
 
 static struct storm storm_of(const struct run *run)
@@ -43,13 +42,37 @@ static struct storm storm_of(const struct run *run)
 
 		if (!is_storm(run, row, 0))
 			continue;
-		storm.among++;
 		storm.futile += (double)row->futile;
 		storm.woken += woken(row);
 		if (!storm.most || row->futile > storm.most->futile)
 			storm.most = row;
 	}
 	return storm;
+}
+
+/* A wait has a place, but no word of whether it was for nothing: those of an object are shared out
+ * among its places. */
+static void add_where(const struct run *run, struct finding *finding, const struct storm *storm)
+{
+	struct finding_shares routines = {0}, objects = {0};
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (!is_storm(run, row, 0))
+			continue;
+		double futile = (double)row->futile;
+
+		finding_shares_add(&objects, row->object, 0, futile);
+		for (size_t j = 0; j < row->waiters.count && row->contended; j++) {
+			const struct sync_site *site = &row->waiters.rows[j];
+
+			finding_share_place(&routines, run, site->routine, site->line,
+					    futile * (double)site->count / (double)row->contended);
+		}
+	}
+	finding_add_shared_routine(finding, run, &routines, storm->futile);
+	finding_add_shared_object(finding, run, &objects);
 }
 
 static void tell(const struct run *run, struct finding *finding, const struct storm *storm,
@@ -67,11 +90,7 @@ static void tell(const struct run *run, struct finding *finding, const struct st
 		quantity_seconds(price_ns / storm->futile).text, quantity_seconds(price_ns).text);
 	free(place);
 	finding->grade = GRADE_ESTIMATED;
-	if (site)
-		finding_add_routine(finding, run, site->routine, site->line, (double)site->count,
-				    (double)row->contended, row->waiters.count);
-	finding_add_step(finding, FINDING_OBJECT, memory_copy_text(name), (double)row->futile,
-			 storm->futile, storm->among);
+	add_where(run, finding, storm);
 }
 
 /* CPU time without useful work that may be due to waits of this kind; 0: unknown. */

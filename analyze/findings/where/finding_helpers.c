@@ -4,6 +4,8 @@
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/run/run.h"
 
+#include <math.h>
+
 double finding_blocked_ns(const struct thread_time *time, unsigned causes)
 {
 	double ns = 0;
@@ -30,6 +32,29 @@ double finding_working_ns(const struct process *process, finding_time_of time_ns
 		if (!idle_thread(&process->threads[i], busiest))
 			ns += time_ns(&process->threads[i], causes);
 	return ns;
+}
+
+static double spun_ns(const struct thread_time *time, unsigned causes)
+{
+	(void)causes;
+	return (double)thread_time_spun(time);
+}
+
+static double in_spinlocks_ns(const struct thread_time *time, unsigned causes)
+{
+	(void)causes;
+	return (double)time->spinlock_ns;
+}
+
+double finding_spun_ns(const struct run *run, double wait_ns)
+{
+	double spun = 0, waited = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		spun += finding_working_ns(&run->processes[i], spun_ns, 0);
+		waited += finding_working_ns(&run->processes[i], in_spinlocks_ns, 0);
+	}
+	return waited > 0 ? wait_ns * fmin(1, spun / waited) : wait_ns;
 }
 
 static double longest_of(const struct process *process, unsigned causes)

@@ -16,6 +16,10 @@ double finding_ready_ns(const struct thread_time *time, unsigned causes);
 
 /* The sum over the threads of a process that are not idle. */
 double finding_working_ns(const struct process *process, finding_time_of time_ns, unsigned causes);
+/* Spinning for spinlocks on processors, of waits that took so long. A thread that spins may lose
+ * its processor: the wait lasts on while it is ready, but nothing is spun away. By each thread's
+ * share of ready time, and never more than its CPU time; wait_ns if threads have no such waits. */
+double finding_spun_ns(const struct run *run, double wait_ns);
 /* How long the thread that was blocked longest for these causes was blocked for them; 0:
  * unknown. */
 double finding_longest_ns(const struct run *run, unsigned causes);

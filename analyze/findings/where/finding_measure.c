@@ -75,6 +75,32 @@ bool finding_is_shared_with_others(const struct run *run)
 		       : others_are_inferred(run);
 }
 
+double finding_own_ready_ns(const struct run *run)
+{
+	double processors = (double)run->processors;
+	double threads = (double)finding_threads_wanting(run);
+	double full_ns = (double)run->cpu_ns / processors;
+
+	if (run->process_count == 1 && run->on_processor.level_count)
+		full_ns =
+			fmin(full_ns, efficiency_range_ns(&run->on_processor, run->processors,
+							  efficiency_highest(&run->on_processor)));
+	return full_ns * fmax(0, threads - processors);
+}
+
+double finding_taken_ns(const struct run *run)
+{
+	if (!run->processors || !finding_is_shared_with_others(run))
+		return 0;
+	double others_ns = finding_others_ns(run);
+	double wanted_ns = (double)run->cpu_ns + (double)run->ready_ns;
+	double own_ns = fmin(finding_own_ready_ns(run),
+			     fmax(0, wanted_ns - finding_capacity_ns(run)));
+	double ready_ns = fmax(0, (double)run->ready_ns - own_ns - switching_ns(run));
+
+	return isfinite(others_ns) ? fmin(ready_ns, others_ns) : ready_ns;
+}
+
 bool is_rank_oversubscribed(const struct run *run)
 {
 	return run->mpi.ranks.count > 1 && run->processors &&

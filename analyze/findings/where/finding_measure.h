@@ -20,6 +20,16 @@ double finding_others_ns(const struct run *run);
 /* Did other programs use processors on which threads of this one could have run? */
 bool finding_is_shared_with_others(const struct run *run);
 
+/* The part of the ready time that the program's own threads explain: a thread that is ready because
+ * others of the program have all processors is ready only while these are full, and no more are
+ * ready than there are beyond the processors. */
+double finding_own_ready_ns(const struct run *run);
+/* Processors' time of others while threads of the program wanted it: no change of the program would
+ * have given it to them. At most their ready time beyond what its own threads explain, in which more
+ * threads wanted to run than there are processors, and beyond what it takes to be woken on an idle
+ * machine. 0 if nobody else used the processors. */
+double finding_taken_ns(const struct run *run);
+
 /* More threads that execute the program than processors, in a job of several ranks. */
 bool is_rank_oversubscribed(const struct run *run);
 

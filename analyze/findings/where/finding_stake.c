@@ -24,7 +24,17 @@ static double width_of(const struct run *run)
 	return fmin(fmax(1, threads), (double)run->processors);
 }
 
-struct finding_whole finding_whole_of(const struct run *run)
+/* What others took of the processors stays taken, whatever the program is cured of. */
+static void take_off_others(const struct run *run, struct finding_whole *whole)
+{
+	double all_ns = whole->elapsed_ns * whole->width;
+
+	whole->taken_ns = fmin(finding_taken_ns(run), fmax(0, all_ns - whole->used_ns));
+	if (whole->taken_ns > 0)
+		whole->grade = grade_worse(whole->grade, GRADE_ESTIMATED);
+}
+
+static struct finding_whole whole_of_threads(const struct run *run)
 {
 	struct finding_whole whole = {.elapsed_ns = (double)run->elapsed_ns,
 				      .width = width_of(run)};
@@ -42,25 +52,38 @@ struct finding_whole finding_whole_of(const struct run *run)
 	return whole;
 }
 
+struct finding_whole finding_whole_of(const struct run *run)
+{
+	struct finding_whole whole = whole_of_threads(run);
+
+	take_off_others(run, &whole);
+	return whole;
+}
+
 struct finding_whole finding_whole_of_ranks(const struct run *run)
 {
 	const struct mpi_efficiency *efficiency = &run->mpi.efficiency;
 	double all_ns = efficiency->elapsed_ns * (double)efficiency->units;
 	bool is_known = isfinite(efficiency->parallel);
 
-	return (struct finding_whole){.elapsed_ns =
+	struct finding_whole whole = {.elapsed_ns =
 					      fmin(efficiency->elapsed_ns, (double)run->elapsed_ns),
 				      .used_ns = is_known ? efficiency->parallel * all_ns
 							  : fmin(all_ns, used_by_several(run)),
 				      .width = (double)efficiency->units,
 				      .threads = (double)efficiency->units,
 				      .grade = is_known ? efficiency->grade : GRADE_ESTIMATED};
+
+	take_off_others(run, &whole);
+	return whole;
 }
 
 /* What would be left of the elapsed time if no thread were ever idle. */
 static double least_ns(const struct finding_whole *whole, double used_ns, double rest_ns)
 {
-	return fmax(used_ns / whole->width, (used_ns + rest_ns) / whole->threads);
+	double busy_ns = used_ns + whole->taken_ns;
+
+	return fmax(busy_ns / whole->width, (busy_ns + rest_ns) / whole->threads);
 }
 
 double finding_stake_ns(const struct finding_whole *whole, const struct finding_loss *loss,
@@ -69,12 +92,12 @@ double finding_stake_ns(const struct finding_whole *whole, const struct finding_
 	double all_ns = whole->elapsed_ns * whole->width;
 	double work_ns = fmin(loss->work_ns, whole->used_ns);
 	double used_ns = fmin(whole->used_ns - work_ns, all_ns);
-	double lost_ns = fmin(loss->idle_ns + work_ns, all_ns - used_ns);
+	double lost_ns = fmin(loss->idle_ns + work_ns, all_ns - used_ns - whole->taken_ns);
 	double own_ns = loss->cause_ns > 0 ? fmin(loss->cause_ns, lost_ns) : lost_ns;
 
 	if (!(lost_ns > 0))
 		return 0;
-	double rest_ns = loss->rest_ns * whole->width / whole->threads;
+	double rest_ns = loss->rest_ns * whole->width / whole->threads + whole->taken_ns;
 	double at_rate_ns = whole->elapsed_ns * lost_ns / (used_ns + rest_ns + lost_ns);
 	double left_ns = fmax(0, whole->elapsed_ns - least_ns(whole, used_ns, loss->rest_ns));
 	double stake_ns = fmin(left_ns, fmax(at_rate_ns, loss->longest_ns));
@@ -103,7 +126,8 @@ double finding_stake(const struct run *run, struct finding *finding,
 void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns)
 {
 	const struct finding_loss loss = {.idle_ns = ready_ns};
+	const struct finding_whole whole = whole_of_threads(run);
 	struct finding graded = {0}; /* the grade is that of the severity, which is exact */
 
-	finding->elapsed_percent = finding_stake(run, &graded, &loss);
+	finding->elapsed_percent = finding_percent(run, finding_stake_ns(&whole, &loss, &graded));
 }

@@ -5,19 +5,23 @@
  *
  * The same useful work, done at the same rate in the lost time as well, would take
  *
- *   elapsed x (used + rest) / (used + rest + lost)        thread time
+ *   elapsed x (used + taken + rest) / (used + taken + rest + lost)        thread time
  *
  * rest: time in which threads did not work and would not work without the cause either; a thread
  * that sleeps while it holds a lock also sleeps without the lock. If there are more threads than
  * processors, rest is scaled to as many threads as there are processors.
+ *
+ * taken: processors' time that other programs had while threads of this one were ready
+ * (finding_taken_ns). Nothing that is changed in the program gives it back; only what is at stake
+ * for ready time itself includes it.
  *
  * If a single thread lost the time, the whole run may be shorter by as much as that thread lost,
  * while the others have nothing to do. The gain is bounded by:
  *
  *   the thread time that was lost, which is never more than `width` threads were idle
  *   the time of the cause itself, where that is known: a part that ran alone for 40 ms wins no more
- *   elapsed - used / width: so much would be left if no thread were ever idle; and
- *   elapsed - (used + rest) / threads
+ *   elapsed - (used + taken) / width: so much would be left if no thread were ever idle; and
+ *   elapsed - (used + taken + rest) / threads
  *
  * width: threads that want to run at once, at most the processors; for a job its ranks' threads. So
  * a stake does not depend on processors for which the program has no threads. Context: pure. */
@@ -39,7 +43,8 @@ struct finding_loss {
 struct finding_whole {
 	double elapsed_ns, used_ns, width;
 	double threads;   /* threads on average, at least width */
-	enum grade grade; /* of used_ns */
+	double taken_ns;  /* by others, while threads were ready */
+	enum grade grade; /* of used_ns and taken_ns */
 };
 
 /* The run with its threads. */

@@ -130,6 +130,17 @@ void finding_add_evidence(struct finding *finding, char *clause)
 	finding->evidence = whole;
 }
 
+/* The worst is one of many. */
+static void tell_of_all(struct finding *finding, const struct finding_waiting *sum,
+			const char *verb)
+{
+	char *worst = finding->evidence;
+
+	finding->evidence = memory_print("%s %s all of them; %s",
+					 quantity_seconds(sum->wait_ns).text, verb, worst);
+	free(worst);
+}
+
 struct finding_waiting finding_judge_waits(const struct run *run, struct finding *finding,
 					   unsigned causes, const char *verb,
 					   const char *blame_verb)
@@ -139,6 +150,8 @@ struct finding_waiting finding_judge_waits(const struct run *run, struct finding
 	if (!sum.worst)
 		return sum;
 	finding->evidence = finding_wait_evidence(run, sum.worst, verb, blame_verb);
+	if ((double)sync_row_working_ns(sum.worst) < finding_limits.most * sum.wait_ns)
+		tell_of_all(finding, &sum, verb);
 	if (sum.idle_ns >= finding_limits.part * sum.wait_ns)
 		finding_add_evidence(finding,
 				     memory_print("idle threads, which do not count, waited for "
@@ -149,9 +162,9 @@ struct finding_waiting finding_judge_waits(const struct run *run, struct finding
 	return sum;
 }
 
-static void add_ready_clause(struct finding *finding, double ready_ns, double wait_ns)
+void finding_tell_ready(struct finding *finding, double ready_ns, double wait_ns)
 {
-	if (ready_ns >= finding_limits.ready_wait * wait_ns)
+	if (ready_ns > 0 && ready_ns >= finding_limits.ready_wait * wait_ns)
 		finding_add_evidence(finding, memory_print("for %s of %s waiting threads were "
 							   "ready, but without a processor",
 							   quantity_seconds(ready_ns).text,
@@ -167,7 +180,7 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
 	if (!sum->worst || lost_ns >= sum->wait_ns)
 		return sum->wait_ns;
 	finding->grade = grade_worse(finding->grade, waiters.grade);
-	add_ready_clause(finding, sum->wait_ns - lost_ns, sum->wait_ns);
+	finding_tell_ready(finding, sum->wait_ns - lost_ns, sum->wait_ns);
 	return lost_ns;
 }
 

@@ -40,6 +40,9 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
 double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
 			      double lost_ns);
 
+/* Adds how much of the waits was ready time, if it is worth telling. */
+void finding_tell_ready(struct finding *finding, double ready_ns, double wait_ns);
+
 /* Appends "; clause" to the evidence; takes ownership of the clause. */
 void finding_add_evidence(struct finding *finding, char *clause);
 

@@ -180,37 +180,59 @@ void finding_add_threads(struct finding *finding, const struct run *run, finding
 
 /* ---- objects, and the code that waited for them */
 
+/* A name in brackets is no code: waits without a place, or many places aggregated. */
+void finding_share_place(struct finding_shares *shares, const struct run *run, size_t routine,
+			 unsigned line, double part)
+{
+	if (*names_routine(run->names, routine)->name != '[')
+		finding_shares_add(shares, routine, line, part);
+}
+
+void finding_add_shared_routine(struct finding *finding, const struct run *run,
+				struct finding_shares *routines, double whole)
+{
+	struct finding_most most = finding_shares_most(routines);
+
+	if (most.among)
+		finding_add_routine(finding, run, most.key, most.line, most.part, whole,
+				    most.among);
+}
+
+void finding_add_shared_object(struct finding *finding, const struct run *run,
+			       struct finding_shares *objects)
+{
+	const struct synchronization *all = &run->synchronization;
+	struct finding_most most = finding_shares_most(objects);
+
+	if (!most.among)
+		return;
+	bool is_call = !strcmp(all->objects[most.key].kind, "call");
+
+	finding_add_step(finding, is_call ? FINDING_CALL : FINDING_OBJECT,
+			 memory_copy_text(all->names[most.key]), most.part, most.whole, most.among);
+}
+
 void finding_add_objects(struct finding *finding, const struct run *run,
 			 bool (*is_of)(const struct run *run, const struct sync_row *row,
 				       unsigned causes),
 			 unsigned causes)
 {
 	const struct synchronization *all = &run->synchronization;
-	const struct sync_row *most = NULL;
-	double whole = 0, object_ns = 0;
-	size_t among = 0, sites = 0;
+	struct finding_shares routines = {0}, objects = {0};
+	double whole = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
-		if (!is_of(run, &all->rows[i], causes))
+		const struct sync_row *row = &all->rows[i];
+
+		if (!is_of(run, row, causes))
 			continue;
-		whole += (double)sync_row_working_ns(&all->rows[i]);
-		among++;
-		sites += all->rows[i].waiters.count;
-		if (!most || sync_row_working_ns(&all->rows[i]) > sync_row_working_ns(most))
-			most = &all->rows[i];
+		whole += (double)sync_row_working_ns(row);
+		finding_shares_add(&objects, row->object, 0, (double)sync_row_working_ns(row));
+		for (size_t j = 0; j < row->waiters.count; j++)
+			finding_share_place(&routines, run, row->waiters.rows[j].routine,
+					    row->waiters.rows[j].line,
+					    (double)sync_site_working_ns(&row->waiters.rows[j]));
 	}
-	if (!most)
-		return;
-	for (size_t i = 0; i < all->count; i++)
-		if (all->rows[i].object == most->object && is_of(run, &all->rows[i], causes))
-			object_ns += (double)sync_row_working_ns(&all->rows[i]);
-	const struct sync_site *site = sync_row_main_waiter(most);
-
-	if (site)
-		finding_add_routine(finding, run, site->routine, site->line,
-				    (double)sync_site_working_ns(site), whole, sites);
-	bool is_call = !strcmp(all->objects[most->object].kind, "call");
-
-	finding_add_step(finding, is_call ? FINDING_CALL : FINDING_OBJECT,
-			 memory_copy_text(all->names[most->object]), object_ns, whole, among);
+	finding_add_shared_routine(finding, run, &routines, whole);
+	finding_add_shared_object(finding, run, &objects);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analyze/findings/where/finding.h"
+#include "analyze/findings/where/finding_shares.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +31,15 @@ bool finding_add_place(struct finding *finding, enum finding_level level, const 
 /* The same of a routine. */
 bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
 			 unsigned line, double part, double whole, size_t among);
+/* For rules on objects: a place takes part in the loss, if it is one. */
+void finding_share_place(struct finding_shares *shares, const struct run *run, size_t routine,
+			 unsigned line, double part);
+/* Add the routine, or object of the synchronization, that has most, and release the shares. The
+ * whole of routines may be more than what is known of their places. */
+void finding_add_shared_routine(struct finding *finding, const struct run *run,
+				struct finding_shares *routines, double whole);
+void finding_add_shared_object(struct finding *finding, const struct run *run,
+			       struct finding_shares *objects);
 /* Adds process and thread, by the time that time_ns returns for threads. Idle threads have no part
  * in it. */
 void finding_add_threads(struct finding *finding, const struct run *run,
@@ -48,8 +58,8 @@ struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes
  * time (in these waits) is due to the cause itself; what was neither blocked nor can have been
  * ready was on a processor: spinning, or falling asleep. */
 double finding_lost_of(const struct finding_waiters *waiters, double blocked_ns, double wait_ns);
-/* Among the rows for which is_of is true: the object with the longest waits, and where they waited
- * for it. */
+/* Of the rows for which is_of is true: the routine that waited longest for all of their objects
+ * together, and the object that was waited for longest. */
 void finding_add_objects(struct finding *finding, const struct run *run,
 			 bool (*is_of)(const struct run *run, const struct sync_row *row,
 				       unsigned causes),

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* What is at stake of waits, and where: programs whose truth is known however many others use the
+ * processors. Truth: CPU time of the scene's own waiting, where there is any. */
+#include "truth.h"
+
+#include <semaphore.h>
+
+/* ---- barrier: a main thread without work waits at the barrier of a worker; nothing is to gain */
+
+static pthread_barrier_t meeting;
+
+static void *work_between(void *unused)
+{
+	for (int i = 0; i < 4; i++) {
+		BURN(0.05);
+		pthread_barrier_wait(&meeting);
+	}
+	return unused;
+}
+
+static void barrier(void)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&meeting, NULL, 2);
+	pthread_create(&thread, NULL, work_between, NULL);
+	for (int i = 0; i < 4; i++)
+		pthread_barrier_wait(&meeting);
+	pthread_join(thread, NULL);
+}
+
+/* ---- spin: eight threads share a spinlock, and most of them have no processor to spin on */
+
+#define SPINNERS 8
+
+static pthread_spinlock_t shared_spin;
+static double spun[SPINNERS];
+
+static void *spin_for_it(void *number)
+{
+	double *mine = number;
+
+	for (int i = 0; i < 6; i++) {
+		double before = cpu();
+
+		pthread_spin_lock(&shared_spin);
+		*mine += cpu() - before;
+		BURN(0.002);
+		pthread_spin_unlock(&shared_spin);
+	}
+	return NULL;
+}
+
+static void spin(void)
+{
+	pthread_t threads[SPINNERS];
+	double sum = 0;
+
+	pthread_spin_init(&shared_spin, PTHREAD_PROCESS_PRIVATE);
+	for (int i = 0; i < SPINNERS; i++)
+		pthread_create(&threads[i], NULL, spin_for_it, &spun[i]);
+	for (int i = 0; i < SPINNERS; i++) {
+		pthread_join(threads[i], NULL);
+		sum += spun[i];
+	}
+	truth("spun", sum);
+}
+
+/* ---- objects: one routine waits for twelve locks, one after the other */
+
+#define BOXES 12
+
+static struct box {
+	long content;
+	pthread_mutex_t lock;
+} boxes[BOXES];
+static sem_t is_held, is_put;
+
+static NOINLINE void put(struct box *box)
+{
+	pthread_mutex_lock(&box->lock);
+	box->content++;
+	pthread_mutex_unlock(&box->lock);
+}
+
+static NOINLINE void hold(struct box *box)
+{
+	pthread_mutex_lock(&box->lock);
+	sem_post(&is_held);
+	nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+	pthread_mutex_unlock(&box->lock);
+	sem_wait(&is_put);
+}
+
+static void *put_all(void *unused)
+{
+	for (int i = 0; i < BOXES; i++) {
+		sem_wait(&is_held);
+		put(&boxes[i]);
+		sem_post(&is_put);
+	}
+	return unused;
+}
+
+static void objects(void)
+{
+	pthread_t thread;
+
+	sem_init(&is_held, 0, 0);
+	sem_init(&is_put, 0, 0);
+	for (int i = 0; i < BOXES; i++)
+		pthread_mutex_init(&boxes[i].lock, NULL);
+	pthread_create(&thread, NULL, put_all, NULL);
+	for (int i = 0; i < BOXES; i++)
+		hold(&boxes[i]);
+	pthread_join(thread, NULL);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scenes[] = {{"barrier", barrier}, {"spin", spin}, {"objects", objects}};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; argc > 1 && i < sizeof scenes / sizeof *scenes; i++)
+		if (!strcmp(argv[1], scenes[i].name)) {
+			scenes[i].run();
+			truth_end();
+			return 0;
+		}
+	return 2;
+}
