@@ -82,11 +82,13 @@ static void print_steps(FILE *out, struct json_object *finding)
 static char *heading_of(struct json_object *finding)
 {
 	const char *title = json_object_get_string(html_json_at(finding, "title"));
+	const char *kind = json_object_get_string(html_json_at(finding, "kind"));
+	const char *prefix = kind && !strcmp(kind, "symptom") ? "symptom: " : "";
 
 	if (!(html_json_figure(finding, "elapsed_seconds", 0) > 0))
-		return memory_copy_text(title);
+		return memory_print("%s%s", prefix, title);
 	char *seconds = html_json_text(html_json_at(finding, "elapsed_seconds"), HTML_SECONDS);
-	char *text = memory_print("%s (up to %s elapsed)", title, seconds);
+	char *text = memory_print("%s%s (up to %s elapsed)", prefix, title, seconds);
 
 	free(seconds);
 	return text;

@@ -84,7 +84,8 @@ static void print_finding(const struct report *report, const struct finding *fin
 	char *padding = memory_print(
 		"%*s", text_columns(share) < 6 ? (int)(6 - text_columns(share)) : 0, "");
 	char *first = memory_print("  %s%s  ", padding, share);
-	char *text = memory_print("%s%s: %s.", finding->title, stake, finding->evidence);
+	const char *kind = finding->kind == FINDING_SYMPTOM ? "symptom: " : "";
+	char *text = memory_print("%s%s%s: %s.", kind, finding->title, stake, finding->evidence);
 
 	report_print_wrapped(report, first, text);
 	print_where(report, finding);

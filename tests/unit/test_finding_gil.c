@@ -72,5 +72,32 @@ START_TEST(other_waits_are_no_part_of_it)
 }
 END_TEST
 
-UNIT_MAIN("finding_gil", waits_for_the_lock_of_the_interpreter_are_found,
+/* The general rule is about what is left: a queue. */
+START_TEST(waits_for_the_lock_are_told_once)
+{
+	struct scene scene;
+
+	begin_turns(&scene, "_PyRuntime+392");
+	scene.names[1] = "queue_ready";
+	scene.syncs[0].wait_ns = scene.site.time_ns = 400 * MS;
+	scene.syncs[1] = scene.syncs[0];
+	scene.syncs[1].object = 1;
+	scene.syncs[1].wait_ns = 350 * MS;
+	scene.run.synchronization.count = 2;
+	ck_assert_ptr_nonnull(find(&scene, "gil"));
+	const struct finding *finding = find(&scene, "condition-wait");
+
+	ck_assert_ptr_nonnull(finding);
+	ASSERT_SAYS(finding, "350 ms of waiting for queue_ready");
+	ck_assert_str_eq(step(finding, FINDING_OBJECT)->name, "queue_ready");
+	ck_assert(step(finding, FINDING_OBJECT)->is_single);
+	/* nothing but the lock, by two of its objects */
+	scene.names[1] = "_PyRuntime+440";
+	ck_assert_ptr_null(find(&scene, "condition-wait"));
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_gil", waits_for_the_lock_are_told_once,
+	  waits_for_the_lock_of_the_interpreter_are_found,
 	  other_conditions_are_not_the_lock, other_waits_are_no_part_of_it)

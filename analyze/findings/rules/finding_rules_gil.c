@@ -16,12 +16,25 @@
 /* The lock is a flag with two condition variables, in the state of the runtime (3.7 and later; even
  * a stripped interpreter exports it) or in static variables of ceval_gil.h. What Python programs
  * call locks, and what queues wait for, are other semaphores or condition variables. */
+static bool is_of_gil(const struct run *run, size_t object)
+{
+	const char *name = run->synchronization.names[object];
+
+	return strstr(name, "_PyRuntime") || strstr(name, "gil_cond") || strstr(name, "gil_mutex");
+}
+
 bool finding_is_gil(const struct run *run, const struct sync_row *row)
 {
-	const char *name = run->synchronization.names[row->object];
-
 	return row->cause == CAUSE_CONDITION && sync_row_working_ns(row) &&
-	       (strstr(name, "_PyRuntime") || strstr(name, "gil_cond"));
+	       is_of_gil(run, row->object);
+}
+
+/* The flag is behind a mutex of its own. */
+static void tell_objects(const struct run *run, struct finding *finding)
+{
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		if (is_of_gil(run, run->synchronization.rows[i].object))
+			finding_tell_object(finding, run->synchronization.rows[i].object);
 }
 
 struct gil {
@@ -75,6 +88,7 @@ double judge_gil(const struct run *run, struct finding *finding)
 		"%s in %s: of all threads one at a time runs Python code, and %s processors were in use on average",
 		quantity_seconds(gil.wait_ns).text, quantity_things((double)gil.waits, "wait").text,
 		quantity_number(run->average_processors).text);
+	tell_objects(run, finding);
 	finding_add_threads(finding, run, finding_blocked_ns, causes);
 	finding_add_step(finding, FINDING_OBJECT,
 			 memory_print("Python's global interpreter lock (%s)",

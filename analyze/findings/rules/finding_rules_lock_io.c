@@ -65,6 +65,9 @@ double judge_lock_io(const struct run *run, struct finding *finding)
 	if (!held.most)
 		return NAN;
 	tell(run, finding, &held);
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		if (finding_is_held_in_io(run, &run->synchronization.rows[i], causes))
+			finding_tell_object(finding, run->synchronization.rows[i].object);
 	finding_add_threads(finding, run, finding_blocked_ns, causes);
 	finding_add_objects(finding, run, finding_is_held_in_io, causes);
 	struct finding_waiting all = finding_waiting_for(run, causes);

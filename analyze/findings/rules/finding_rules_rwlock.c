@@ -106,6 +106,7 @@ static void add_steps(struct finding *finding, const struct run *run, size_t obj
 	}
 	finding_add_shared_routine(finding, run, &routines,
 				   sides->write.wait_ns + sides->read.wait_ns);
+	finding_tell_object(finding, object);
 	finding_add_step(finding, FINDING_OBJECT,
 			 memory_copy_text(run->synchronization.names[object]), 1, 1, 1);
 }

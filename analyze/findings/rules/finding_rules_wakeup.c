@@ -64,6 +64,7 @@ static void add_where(const struct run *run, struct finding *finding, const stru
 		double futile = (double)row->futile;
 
 		finding_shares_add(&objects, row->object, 0, futile);
+		finding_tell_object(finding, row->object);
 		for (size_t j = 0; j < row->waiters.count && row->contended; j++) {
 			const struct sync_site *site = &row->waiters.rows[j];
 

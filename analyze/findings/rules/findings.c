@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/findings/rules/finding_rules.h"
+#include "analyze/findings/rules/findings_told.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
@@ -62,6 +63,7 @@ static void sort_findings(struct finding *findings, size_t count)
 static void clear(struct finding *finding)
 {
 	free(finding->evidence);
+	free(finding->objects);
 	for (size_t i = 0; i < finding->step_count; i++)
 		free(finding->steps[i].name);
 }
@@ -82,47 +84,10 @@ static void make_caveat(struct finding *finding)
 
 /* ---- nothing is told twice */
 
-/* Special rules that report what a general one would report as well, if it is about the same
- * object. */
-static const struct {
-	const char *special, *general;
-} told_by[] = {
-	{"wake-ups", "condition-wait"},
-	{"gil", "condition-wait"},
-	{"writer-starved", "lock-contention"},
-	{"lock-io", "lock-contention"},
-};
-
-/* The same without an object: who is slow is known from who waited at which pipe; the general rule
- * infers it from the times of processes. */
-static const char *const same[][2] = {{"slow-stage", "pipeline"}};
-
-static const char *object_of(const struct finding *finding)
-{
-	for (size_t i = 0; i < finding->step_count; i++)
-		if (finding->steps[i].level == FINDING_OBJECT && finding->steps[i].is_single)
-			return finding->steps[i].name;
-	return NULL;
-}
-
-static bool is_told_by(const struct finding *general, const struct finding *special)
-{
-	const char *object = object_of(general), *other = object_of(special);
-
-	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-		if (!strcmp(special->id, same[i][0]) && !strcmp(general->id, same[i][1]))
-			return true;
-	for (size_t i = 0; i < sizeof told_by / sizeof *told_by; i++)
-		if (!strcmp(general->id, told_by[i].general) &&
-		    !strcmp(special->id, told_by[i].special))
-			return object && other && strstr(other, object);
-	return false;
-}
-
 static bool is_told_already(const struct finding *findings, size_t count, size_t index)
 {
 	for (size_t i = 0; i < count; i++)
-		if (i != index && is_told_by(&findings[index], &findings[i]))
+		if (i != index && findings_is_told_by(&findings[index], &findings[i]))
 			return true;
 	return false;
 }
@@ -180,7 +145,8 @@ struct findings findings_of(const struct run *run)
 					  .elapsed_percent = NAN,
 					  .advice = rule->advice};
 
-		finding.severity_percent = rule->judge(run, &finding);
+		finding.severity_percent =
+			findings_judge_untold(rule, run, found.rows, found.count, &finding);
 		if (!isfinite(finding.severity_percent) || is_short(run) ||
 		    finding.severity_percent < rule->threshold_percent) {
 			clear(&finding);

@@ -72,6 +72,8 @@ struct finding {
 	const char *advice;
 	struct finding_step steps[FINDING_STEPS_MAX];
 	size_t step_count;
+	size_t *objects; /* whose waits no general rule reports again; owned */
+	size_t object_count, object_capacity;
 };
 
 const char *finding_kind_text(enum finding_kind kind);

@@ -180,6 +180,13 @@ void finding_add_threads(struct finding *finding, const struct run *run, finding
 
 /* ---- objects, and the code that waited for them */
 
+void finding_tell_object(struct finding *finding, size_t object)
+{
+	finding->objects = memory_grow(finding->objects, finding->object_count,
+				       &finding->object_capacity, sizeof *finding->objects);
+	finding->objects[finding->object_count++] = object;
+}
+
 /* A name in brackets is no code: waits without a place, or many places aggregated. */
 void finding_share_place(struct finding_shares *shares, const struct run *run, size_t routine,
 			 unsigned line, double part)
