@@ -117,8 +117,7 @@ double judge_barriers(const struct run *run, struct finding *finding)
 
 double judge_conditions(const struct run *run, struct finding *finding)
 {
-	unsigned causes =
-		FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE) | FINDING_CAUSE(FUTEX);
+	unsigned causes = FINDING_WOKEN;
 	const struct sync_row *worst = finding_waiting_for(run, causes).worst;
 	bool is_moved = worst && synchronization_has_moves(&run->synchronization, worst->object);
 	struct finding_waiting sum =

@@ -57,29 +57,29 @@ double finding_spun_ns(const struct run *run, double wait_ns)
 	return waited > 0 ? wait_ns * fmin(1, spun / waited) : wait_ns;
 }
 
-static double longest_of(const struct process *process, unsigned causes)
+const struct thread_time *finding_longest(const struct run *run, unsigned causes)
 {
-	double longest = 0, busiest = idle_busiest_ns(process);
+	const struct thread_time *longest = NULL;
 
-	for (size_t i = 0; i < process->thread_count; i++) {
-		double ns = finding_blocked_ns(&process->threads[i], causes);
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+		double busiest = idle_busiest_ns(process);
 
-		if (ns > longest && !idle_thread(&process->threads[i], busiest))
-			longest = ns;
+		for (size_t j = 0; process->rank == MPI_NO_RANK && j < process->thread_count; j++) {
+			const struct thread_time *time = &process->threads[j];
+			double ns = finding_blocked_ns(time, causes);
+
+			if (ns > (longest ? finding_blocked_ns(longest, causes) : 0) &&
+			    !idle_thread(time, busiest))
+				longest = time;
+		}
 	}
 	return longest;
 }
 
 double finding_longest_ns(const struct run *run, unsigned causes)
 {
-	double longest = 0;
+	const struct thread_time *longest = finding_longest(run, causes);
 
-	for (size_t i = 0; i < run->process_count; i++) {
-		double ns = run->processes[i].rank == MPI_NO_RANK
-				    ? longest_of(&run->processes[i], causes)
-				    : 0;
-
-		longest = ns > longest ? ns : longest;
-	}
-	return longest;
+	return longest ? finding_blocked_ns(longest, causes) : 0;
 }

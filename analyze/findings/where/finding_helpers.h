@@ -20,6 +20,8 @@ double finding_working_ns(const struct process *process, finding_time_of time_ns
  * its processor: the wait lasts on while it is ready, but nothing is spun away. By each thread's
  * share of ready time, and never more than its CPU time; wait_ns if threads have no such waits. */
 double finding_spun_ns(const struct run *run, double wait_ns);
-/* How long the thread that was blocked longest for these causes was blocked for them; 0:
+/* The thread that was blocked longest for these causes, of processes that are no ranks; NULL:
  * unknown. */
+const struct thread_time *finding_longest(const struct run *run, unsigned causes);
+/* How long it was blocked for them; 0: unknown. */
 double finding_longest_ns(const struct run *run, unsigned causes);

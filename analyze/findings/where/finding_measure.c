@@ -94,8 +94,8 @@ double finding_taken_ns(const struct run *run)
 		return 0;
 	double others_ns = finding_others_ns(run);
 	double wanted_ns = (double)run->cpu_ns + (double)run->ready_ns;
-	double own_ns = fmin(finding_own_ready_ns(run),
-			     fmax(0, wanted_ns - finding_capacity_ns(run)));
+	double own_ns =
+		fmin(finding_own_ready_ns(run), fmax(0, wanted_ns - finding_capacity_ns(run)));
 	double ready_ns = fmax(0, (double)run->ready_ns - own_ns - switching_ns(run));
 
 	return isfinite(others_ns) ? fmin(ready_ns, others_ns) : ready_ns;

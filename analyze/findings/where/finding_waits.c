@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_chain.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -36,10 +37,12 @@ static char *blame_text(const struct run *run, const struct sync_row *row, const
 		return memory_copy_text("");
 	char *place = names_place_text(run->names, site->routine, site->line);
 	bool is_late = !strcmp(place, "[time-out]");
+	char *chain = finding_chain_text(run, row);
 	char *text = memory_print(
-		"; %s %s (%s)", is_late ? "ended by" : verb, place,
-		quantity_percent(100 * (double)site->time_ns / (double)row->wait_ns).text);
+		"; %s %s (%s)%s", is_late ? "ended by" : verb, place,
+		quantity_percent(100 * (double)site->time_ns / (double)row->wait_ns).text, chain);
 
+	free(chain);
 	free(place);
 	return text;
 }
@@ -199,6 +202,17 @@ static double rest_ns(const struct run *run, unsigned causes)
 	return ns;
 }
 
+/* Who waits to be woken waits until others have done something: no more can be won than they worked
+ * for, seen from the thread that waited longest. What they wait for themselves (a sleep, input,
+ * each other) is found by the rules on that. */
+static double used_by_others_ns(const struct run *run, const struct finding_whole *whole,
+				unsigned causes)
+{
+	const struct thread_time *longest = finding_longest(run, causes);
+
+	return longest ? fmax(0, whole->used_ns - (double)thread_time_cpu(longest)) : INFINITY;
+}
+
 /* The longest thread lost what it was blocked for. */
 double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
 			      double lost_ns)
@@ -206,6 +220,12 @@ double finding_stake_of_waits(const struct run *run, struct finding *finding, un
 	const struct finding_loss loss = {.idle_ns = lost_ns,
 					  .longest_ns = finding_longest_ns(run, causes),
 					  .rest_ns = rest_ns(run, causes)};
+	const struct finding_whole whole = finding_whole_of(run);
+	double stake_ns = finding_stake_ns(&whole, &loss, finding);
+	double most_ns =
+		causes & ~FINDING_WOKEN ? INFINITY : used_by_others_ns(run, &whole, causes);
 
-	return finding_stake(run, finding, &loss);
+	if (most_ns < stake_ns)
+		finding->grade = grade_worse(finding->grade, whole.grade);
+	return finding_percent(run, fmin(stake_ns, most_ns));
 }

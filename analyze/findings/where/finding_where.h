@@ -24,6 +24,8 @@ bool finding_add_step(struct finding *finding, enum finding_level level, char *n
 		      double whole, size_t among);
 
 #define FINDING_CAUSE(cause) (1u << CAUSE_##cause)
+/* What another thread ends when it has done something. */
+#define FINDING_WOKEN (FINDING_CAUSE(CONDITION) | FINDING_CAUSE(SEMAPHORE) | FINDING_CAUSE(FUTEX))
 
 /* A step named after its place: "f (x.c:12)". */
 bool finding_add_place(struct finding *finding, enum finding_level level, const struct run *run,
