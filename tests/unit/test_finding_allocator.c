@@ -1,26 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The lock of malloc and free: which samples are taken for it, and how much of the blocked time. */
-#include "tests/unit/finding_scene.h"
-
-#define LIBC "/lib/libc.so.6"
-
-struct tree {
-	struct scene scene;
-	struct path_node nodes[8];
-};
-
-static size_t add(struct tree *tree, size_t parent, const char *name, const char *module,
-		  uint64_t cpu_ns)
-{
-	size_t index = tree->scene.run.paths.count++;
-
-	tree->nodes[index] = (struct path_node){
-		.parent = parent,
-		.routine = names_number(tree->scene.run.names, name, module, NULL),
-		.depth = index ? tree->nodes[parent].depth + 1 : 0,
-		.self = {.cpu_ns = cpu_ns, .samples = cpu_ns / (4 * MS)}};
-	return index;
-}
+#include "tests/unit/finding_tree.h"
 
 /* Two threads, each on a processor for half of the time, blocked for nobody knows what for the rest
  * of it; 0.1 s of samples are in the lock of malloc, called by `lock_caller`. */
@@ -28,17 +8,16 @@ static void begin_tree(struct tree *tree, const char *lock_caller)
 {
 	begin(&tree->scene);
 	make_idle(&tree->scene);
-	tree->scene.run.paths.nodes = tree->nodes;
+	tree_begin(tree);
 	for (size_t i = 1; i < ROWS; i++) {
 		block(&tree->scene, i, CAUSE_OTHER, SECOND / 2);
 		tree->scene.rows[i].voluntary_switches = 5000;
 	}
-	add(tree, 0, "", "", 0);
-	size_t user = add(tree, 0, "build", "/bin/program", 800 * MS);
-	size_t caller = add(tree, user, lock_caller, LIBC, 0);
-	size_t lock = add(tree, caller, "__lll_lock_wait_private", LIBC, 40 * MS);
+	size_t user = tree_add(tree, 0, "build", "/bin/program", 800 * MS);
+	size_t caller = tree_add(tree, user, lock_caller, LIBC, 0);
+	size_t lock = tree_add(tree, caller, "__lll_lock_wait_private", LIBC, 40 * MS);
 
-	add(tree, lock, "futex_wait", LIBC, 60 * MS);
+	tree_add(tree, lock, "futex_wait", LIBC, 60 * MS);
 }
 
 START_TEST(waits_below_malloc_are_found)
@@ -81,7 +60,7 @@ START_TEST(blocked_time_is_shared_with_other_calls)
 	struct tree tree;
 
 	begin_tree(&tree, "free");
-	add(&tree, 1, "__libc_read", LIBC, 300 * MS);
+	tree_add(&tree, 1, "__libc_read", LIBC, 300 * MS);
 	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 250 ms blocked");
 	tree.nodes[5].self.cpu_ns = 0;
 	ASSERT_SAYS(find(&tree.scene, "allocator"), "and 1.00 s blocked");
@@ -107,7 +86,7 @@ START_TEST(the_allocator_itself_counts_where_it_is_waited_for)
 	struct tree tree;
 
 	begin_tree(&tree, "malloc");
-	add(&tree, 2, "_int_malloc", LIBC, 500 * MS);
+	tree_add(&tree, 2, "_int_malloc", LIBC, 500 * MS);
 	tree.nodes[1].self.cpu_ns = 300 * MS;
 	for (size_t i = 1; i < ROWS; i++)
 		tree.scene.threads[i].by_cause_ns[CAUSE_OTHER] = 0;

@@ -5,6 +5,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_callers.h"
 #include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_sampled.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -64,9 +65,16 @@ static struct lives short_lives_of(const struct run *run)
 	return sum;
 }
 
+/* The frames of a thread that starts or ends have no user's routine above them. */
+static bool is_thread_call(const char *name)
+{
+	return strstr(name, "pthread_create") || strstr(name, "pthread_join") ||
+	       strstr(name, "pthread_clockjoin") || !strcmp(name, "start_thread");
+}
+
 /* The cost of one of them: what starting and joining is known to take at least or, if that is more,
  * the process's system time per thread, as threads that meet in the kernel take longer; up to
- * thread_most. */
+ * thread_most. Or what samples found in these calls. */
 static double price_ns(const struct run *run, const struct lives *lives)
 {
 	double system_ns = 0;
@@ -74,8 +82,11 @@ static double price_ns(const struct run *run, const struct lives *lives)
 	for (size_t i = 0; i < run->process_count; i++)
 		if (short_lives(&run->processes[i]).count > 0)
 			system_ns += (double)run->processes[i].sum.system_ns;
-	return fmin(fmax(finding_limits.thread_start, system_ns / fmax(1, lives->count)),
-		    finding_limits.thread_most);
+	double count = fmax(1, lives->count);
+	double guess_ns = fmin(fmax(finding_limits.thread_start, system_ns / count),
+			       finding_limits.thread_most);
+
+	return fmax(guess_ns, finding_sampled_ns(run, is_thread_call) / count);
 }
 
 double finding_short_threads_ns(const struct run *run)

@@ -6,6 +6,7 @@
 #include "analyze/findings/rules/finding_rules_pipeline.h"
 #include "analyze/findings/rules/finding_rules_stage.h"
 #include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_sampled.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
@@ -50,7 +51,8 @@ static bool is_small(const struct run *run, const struct sync_row *row)
 
 struct small_io {
 	double calls, bytes;
-	const struct sync_row *most; /* with the most calls */
+	double other_calls, other_bytes; /* of larger ones */
+	const struct sync_row *most;     /* with the most calls */
 };
 
 static struct small_io small_of(const struct run *run)
@@ -60,8 +62,13 @@ static struct small_io small_of(const struct run *run)
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		if (!is_small(run, row))
+		if (row->operation < OP_READ || row->operation > OP_SENDMMSG)
 			continue;
+		if (!is_small(run, row)) {
+			all.other_calls += (double)row->io.calls;
+			all.other_bytes += (double)row->io.bytes;
+			continue;
+		}
 		all.calls += (double)row->io.calls;
 		all.bytes += (double)row->io.bytes;
 		if (!all.most || row->io.calls > all.most->io.calls)
@@ -113,18 +120,53 @@ static void tell_of_small(const struct run *run, struct finding *finding,
 	add_where_small(run, finding, all);
 }
 
-/* What the calls cost beyond those that would do, and never more than all system time. */
+/* libc's names of a call: __GI___libc_read, __read_nocancel. */
+static bool is_transfer(const char *name)
+{
+	static const char *const calls[] = {
+		"read",  "pread",    "pread64",  "readv",  "preadv",  "preadv64",  "preadv2",
+		"write", "pwrite",   "pwrite64", "writev", "pwritev", "pwritev64", "pwritev2",
+		"recv",  "recvfrom", "recvmsg",  "send",   "sendto",  "sendmsg",   NULL};
+	static const char *const before[] = {"__GI_", "__libc_", "__", NULL};
+	char call[16];
+
+	for (size_t i = 0; before[i]; i++)
+		if (!strncmp(name, before[i], strlen(before[i])))
+			name += strlen(before[i]);
+	size_t length = strcspn(name, "_");
+
+	if (length >= sizeof call || (name[length] && strcmp(name + length, "_nocancel")))
+		return false;
+	memcpy(call, name, length);
+	call[length] = 0;
+	return is_one_of(call, calls);
+}
+
+/* CPU time of the small calls by samples; 0: not known. Samples do not tell small calls from large
+ * ones. */
+static double sampled_ns(const struct run *run, const struct small_io *all)
+{
+	bool are_nearly_all = all->other_calls < finding_limits.part * all->calls &&
+			      all->other_bytes < all->bytes;
+
+	return are_nearly_all ? finding_sampled_ns(run, is_transfer) : 0;
+}
+
+/* What the calls cost beyond those that would do, and where samples do not say it, never more than
+ * all system time. */
 double judge_small_io(const struct run *run, struct finding *finding)
 {
 	struct small_io all = small_of(run);
-	double needed = all.bytes / finding_limits.small_io;
-	double lost_ns = (all.calls - needed) * finding_limits.io_call;
+	double more = all.calls - all.bytes / finding_limits.small_io;
 
 	if (all.calls <= finding_limits.small_ios)
 		return NAN;
+	double known_ns = sampled_ns(run, &all) * more / all.calls;
+	double guess_ns = fmin(more * finding_limits.io_call, system_ns(run));
+
 	tell_of_small(run, finding, &all);
 	finding->grade = GRADE_ESTIMATED;
-	const struct finding_loss loss = {.work_ns = fmin(lost_ns, system_ns(run))};
+	const struct finding_loss loss = {.work_ns = known_ns > 0 ? known_ns : guess_ns};
 
 	return finding_stake(run, finding, &loss);
 }
