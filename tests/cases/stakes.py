@@ -51,6 +51,8 @@ def test_who_has_no_processor_spins_nothing_away():
     expect(finding["elapsed_seconds"] <= 1.25 * one.truth["spun"], "%.3f s at stake, %.3f s spun: %s", finding["elapsed_seconds"],
            one.truth["spun"], finding["evidence"])
     expect("without a processor" in finding["evidence"], "evidence: %s", finding["evidence"])
+    crowd = all_of_them.get("oversubscription")
+    expect(not crowd or crowd["kind"] == "environment", "on one processor threads take turns: %s", crowd)
     expect_equal("grade", finding["grade"], "estimated")
 
 

@@ -317,6 +317,42 @@ START_TEST(other_programs_are_told_from_own_threads)
 }
 END_TEST
 
+/* Two threads use the one processor for all of the second, in turn. */
+START_TEST(on_one_processor_threads_take_turns)
+{
+	struct scene scene;
+
+	begin(&scene);
+	scene.run.processors = scene.file.process.processors = 1;
+	scene.run.cpu_ns = SECOND;
+	scene.levels[0][1] = (struct efficiency_level){1, SECOND};
+	scene.levels[0][2].time_ns = 0;
+	block(&scene, 0, CAUSE_JOIN, SECOND);
+	for (size_t i = 1; i < ROWS; i++)
+		scene.threads[i].user_ns = scene.threads[i].ready_ns = SECOND / 2;
+	scene.run.ready_ns = SECOND;
+	told_of(&scene.run);
+	ck_assert_msg(!told.count, "%s", told.count ? told.rows->id : "");
+	/* others had it for half of the time */
+	scene.run.cpu_ns = SECOND / 2;
+	scene.run.efficiency_percent = scene.run.useful.efficiency_percent = 50;
+	scene.levels[0][1].time_ns = SECOND / 2;
+	for (size_t i = 1; i < ROWS; i++) {
+		scene.threads[i].user_ns = SECOND / 4;
+		scene.threads[i].ready_ns = SECOND * 3 / 4;
+	}
+	scene.run.ready_ns = SECOND * 3 / 2;
+	const struct finding *finding = find(&scene, "oversubscription");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_eq(finding, told.rows);
+	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
+	ASSERT_SAYS(finding, "ready to run for 1.50 s, of which other programs explain 500 ms");
+	ck_assert_double_eq_tol(finding->elapsed_percent, 50, 1e-9);
+	end(&scene);
+}
+END_TEST
+
 START_TEST(missing_threads_would_win_while_all_are_at_work)
 {
 	struct scene scene;
@@ -339,10 +375,11 @@ START_TEST(missing_threads_would_win_while_all_are_at_work)
 }
 END_TEST
 
-UNIT_MAIN("finding_threads", a_good_run_has_no_finding, time_that_others_took_is_not_sequential,
-	  an_idle_program_is_not_falsely_parallel, a_routine_of_one_thread_is_sequential,
-	  waves_of_uneven_threads_are_sequential, nine_tenths_of_the_work_are_shared_unevenly,
-	  a_run_of_an_instant_has_no_finding, short_threads_are_found, tiny_lock_sections_are_found,
+UNIT_MAIN("finding_threads", on_one_processor_threads_take_turns, a_good_run_has_no_finding,
+	  time_that_others_took_is_not_sequential, an_idle_program_is_not_falsely_parallel,
+	  a_routine_of_one_thread_is_sequential, waves_of_uneven_threads_are_sequential,
+	  nine_tenths_of_the_work_are_shared_unevenly, a_run_of_an_instant_has_no_finding,
+	  short_threads_are_found, tiny_lock_sections_are_found,
 	  tiny_lock_sections_cost_what_samples_find,
 	  what_the_profiler_does_is_no_part_of_a_locks_price, few_samples_stand_behind_everything,
 	  readiness_is_a_symptom_of_its_cause, other_programs_are_told_from_own_threads,

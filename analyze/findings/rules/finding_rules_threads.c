@@ -27,6 +27,9 @@ static double crowded_ns(const struct run *run, bool is_shared)
 {
 	double others_ns = is_shared ? finding_others_ns(run) : 0;
 
+	/* on one processor the program's own threads take turns, however many there are */
+	if (run->processors == 1)
+		return finding_taken_ns(run);
 	return isfinite(others_ns)
 		       ? fmin((double)run->ready_ns, finding_own_ready_ns(run) + others_ns)
 		       : (double)run->ready_ns;
@@ -37,9 +40,10 @@ static char *ready_evidence(const struct run *run, double ready)
 {
 	bool is_part = ready < 0.99 * (double)run->ready_ns;
 	char *time =
-		is_part ? memory_print("threads were ready to run for %s, of which the lack of "
-				       "processors explains %s",
+		is_part ? memory_print("threads were ready to run for %s, of which %s %s",
 				       quantity_seconds((double)run->ready_ns).text,
+				       run->processors == 1 ? "other programs explain"
+							    : "the lack of processors explains",
 				       quantity_seconds(ready).text)
 			: memory_print("threads were ready to run, but without a processor, "
 				       "for %s",

@@ -92,13 +92,13 @@ double finding_taken_ns(const struct run *run)
 {
 	if (!run->processors || !finding_is_shared_with_others(run))
 		return 0;
-	double others_ns = finding_others_ns(run);
-	double wanted_ns = (double)run->cpu_ns + (double)run->ready_ns;
-	double own_ns =
-		fmin(finding_own_ready_ns(run), fmax(0, wanted_ns - finding_capacity_ns(run)));
+	double capacity_ns = finding_capacity_ns(run), cpu_ns = (double)run->cpu_ns;
+	double others_ns = finding_others_ns(run), left_ns = fmax(0, capacity_ns - cpu_ns);
+	double own_ns = fmin(finding_own_ready_ns(run),
+			     fmax(0, cpu_ns + (double)run->ready_ns - capacity_ns));
 	double ready_ns = fmax(0, (double)run->ready_ns - own_ns - switching_ns(run));
 
-	return isfinite(others_ns) ? fmin(ready_ns, others_ns) : ready_ns;
+	return fmin(ready_ns, isfinite(others_ns) ? fmin(others_ns, left_ns) : left_ns);
 }
 
 bool is_rank_oversubscribed(const struct run *run)

@@ -27,7 +27,8 @@ double finding_own_ready_ns(const struct run *run);
 /* Processors' time of others while threads of the program wanted it: no change of the program would
  * have given it to them. At most their ready time beyond what its own threads explain, in which
  * more threads wanted to run than there are processors, and beyond what it takes to be woken on an
- * idle machine. 0 if nobody else used the processors. */
+ * idle machine; and at most what the program did not have of the processors. 0 if nobody else used
+ * them. */
 double finding_taken_ns(const struct run *run);
 
 /* More threads that execute the program than processors, in a job of several ranks. */

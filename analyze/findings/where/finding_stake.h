@@ -12,8 +12,8 @@
  * processors, rest is scaled to as many threads as there are processors.
  *
  * taken: processors' time that other programs had while threads of this one were ready
- * (finding_taken_ns). Nothing that is changed in the program gives it back; only what is at stake
- * for ready time itself includes it.
+ * (finding_taken_ns). A stake is what the program would win by itself; only that of ready time
+ * itself includes it.
  *
  * If a single thread lost the time, the whole run may be shorter by as much as that thread lost,
  * while the others have nothing to do. The gain is bounded by:
