@@ -3,6 +3,17 @@
  * is at stake, and where. */
 #include "tests/unit/finding_scene.h"
 
+static void make_yields(struct scene *scene, uint64_t self_ns)
+{
+	scene->routines[1] = (struct routine_time){
+		.routine = names_special(scene->run.names, "__sched_yield"),
+		.samples = 50,
+		.self_ns = self_ns,
+		.spread = {.count = 1, .mean_ns = (double)self_ns, .max_ns = (double)self_ns}};
+	scene->run.routines.count = 2;
+	make_wait(scene, OP_YIELD, CAUSE_OTHER, 100000, 0);
+}
+
 /* One waits for 0.8 s; but the work, 1 s of 2, takes half of the time at least. */
 START_TEST(a_lock_is_found_with_thread_routine_and_object)
 {
@@ -101,6 +112,23 @@ START_TEST(what_others_took_stays_taken)
 	ck_assert_str_eq(told.rows->id, "oversubscription");
 	ck_assert_int_eq(told.rows->kind, FINDING_ENVIRONMENT);
 	ck_assert_double_eq_tol(told.rows->elapsed_percent, 100 * 0.8 / 1.8, 1e-9);
+	end(&scene);
+}
+END_TEST
+
+/* 0.3 s of 1 s of CPU time are in sched_yield; and of the 0.8 s for which threads were ready, they
+ * were ready for 0.24 s to call it. */
+START_TEST(who_needs_less_is_ready_for_less)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_yields(&scene, 300 * MS);
+	block(&scene, 0, CAUSE_JOIN, 500 * MS);
+	scene.threads[1].ready_ns = scene.threads[2].ready_ns = 400 * MS;
+	scene.run.ready_ns = 800 * MS;
+	ck_assert_double_eq_tol(find(&scene, "spin-wait")->elapsed_percent, 30, 0.01);
 	end(&scene);
 }
 END_TEST
@@ -296,17 +324,6 @@ START_TEST(a_spinlock_is_spinning_and_looks_busy)
 	end(&scene);
 }
 END_TEST
-
-static void make_yields(struct scene *scene, uint64_t self_ns)
-{
-	scene->routines[1] = (struct routine_time){
-		.routine = names_special(scene->run.names, "__sched_yield"),
-		.samples = 50,
-		.self_ns = self_ns,
-		.spread = {.count = 1, .mean_ns = (double)self_ns, .max_ns = (double)self_ns}};
-	scene->run.routines.count = 2;
-	make_wait(scene, OP_YIELD, CAUSE_OTHER, 100000, 0);
-}
 
 START_TEST(a_loop_around_sched_yield_is_spinning)
 {
@@ -545,7 +562,7 @@ END_TEST
 UNIT_MAIN("finding_waits", a_lock_is_found_with_thread_routine_and_object,
 	  refinement_ends_where_nobody_has_most, an_object_is_one_however_it_is_waited_for,
 	  what_others_took_stays_taken, who_is_ready_spins_nothing_away,
-	  nothing_is_lost_while_all_processors_are_busy,
+	  who_needs_less_is_ready_for_less, nothing_is_lost_while_all_processors_are_busy,
 	  a_lock_costs_what_threads_are_blocked_for_it, time_on_a_processor_in_a_wait_is_lost_to_it,
 	  a_process_without_rows_waits_as_a_whole, of_several_pairs_the_first_is_named,
 	  short_waits_for_a_lock_ask_for_fewer_lockings, a_spinlock_is_spinning_and_looks_busy,

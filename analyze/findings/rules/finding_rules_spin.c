@@ -76,7 +76,8 @@ double judge_spin(const struct run *run, struct finding *finding)
 	if (spun_ns < locks.wait_ns)
 		finding->grade = GRADE_ESTIMATED;
 	finding_add_objects(finding, run, finding_is_wait_for, FINDING_CAUSE(SPINLOCK));
-	const struct finding_loss loss = {.idle_ns = spun_ns, .work_ns = yields_ns};
+	const struct finding_loss loss = {
+		.idle_ns = spun_ns, .spun_ns = spun_ns, .work_ns = yields_ns};
 
 	return finding_stake(run, finding, &loss);
 }

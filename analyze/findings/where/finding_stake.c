@@ -24,11 +24,12 @@ static double width_of(const struct run *run)
 	return fmin(fmax(1, threads), (double)run->processors);
 }
 
-/* What others took of the processors stays taken, whatever the program is cured of. */
+/* What others took of the processors stays taken, if the program is cured of waiting. */
 static void take_off_others(const struct run *run, struct finding_whole *whole)
 {
 	double all_ns = whole->elapsed_ns * whole->width;
 
+	whole->cpu_ns = (double)run->cpu_ns;
 	whole->taken_ns = fmin(finding_taken_ns(run), fmax(0, all_ns - whole->used_ns));
 	if (whole->taken_ns > 0)
 		whole->grade = grade_worse(whole->grade, GRADE_ESTIMATED);
@@ -78,12 +79,17 @@ struct finding_whole finding_whole_of_ranks(const struct run *run)
 	return whole;
 }
 
-/* What would be left of the elapsed time if no thread were ever idle. */
-static double least_ns(const struct finding_whole *whole, double used_ns, double rest_ns)
+/* What would be left of the elapsed time if no thread were ever idle. busy_ns: used or taken. */
+static double least_ns(const struct finding_whole *whole, double busy_ns, double rest_ns)
 {
-	double busy_ns = used_ns + whole->taken_ns;
-
 	return fmax(busy_ns / whole->width, (busy_ns + rest_ns) / whole->threads);
+}
+
+/* Of what others took: who needs less CPU time also waits less for it. */
+static double still_taken_ns(const struct finding_whole *whole, double cpu_ns)
+{
+	return whole->cpu_ns > 0 ? whole->taken_ns * fmax(0, 1 - cpu_ns / whole->cpu_ns)
+				 : whole->taken_ns;
 }
 
 double finding_stake_ns(const struct finding_whole *whole, const struct finding_loss *loss,
@@ -92,14 +98,17 @@ double finding_stake_ns(const struct finding_whole *whole, const struct finding_
 	double all_ns = whole->elapsed_ns * whole->width;
 	double work_ns = fmin(loss->work_ns, whole->used_ns);
 	double used_ns = fmin(whole->used_ns - work_ns, all_ns);
-	double lost_ns = fmin(loss->idle_ns + work_ns, all_ns - used_ns - whole->taken_ns);
+	double taken_ns = still_taken_ns(whole, work_ns + loss->spun_ns);
+	double lost_ns = fmin(loss->idle_ns + work_ns, all_ns - used_ns - taken_ns);
 	double own_ns = loss->cause_ns > 0 ? fmin(loss->cause_ns, lost_ns) : lost_ns;
 
 	if (!(lost_ns > 0))
 		return 0;
-	double rest_ns = loss->rest_ns * whole->width / whole->threads + whole->taken_ns;
-	double at_rate_ns = whole->elapsed_ns * lost_ns / (used_ns + rest_ns + lost_ns);
-	double left_ns = fmax(0, whole->elapsed_ns - least_ns(whole, used_ns, loss->rest_ns));
+	double rest_ns = loss->rest_ns * whole->width / whole->threads;
+	double won_ns = lost_ns + whole->taken_ns - taken_ns;
+	double at_rate_ns = whole->elapsed_ns * won_ns / (used_ns + taken_ns + rest_ns + won_ns);
+	double least = least_ns(whole, used_ns + taken_ns, loss->rest_ns);
+	double left_ns = fmax(0, whole->elapsed_ns - least);
 	double stake_ns = fmin(left_ns, fmax(at_rate_ns, loss->longest_ns));
 
 	if (stake_ns < own_ns)

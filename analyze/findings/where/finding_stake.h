@@ -12,8 +12,9 @@
  * processors, rest is scaled to as many threads as there are processors.
  *
  * taken: processors' time that other programs had while threads of this one were ready
- * (finding_taken_ns). A stake is what the program would win by itself; only that of ready time
- * itself includes it.
+ * (finding_taken_ns). Waits that are gone leave it as it is; CPU time that is
+ * gone takes its share of it along, as there is less to be ready for. What is at stake for ready
+ * time itself does without it.
  *
  * If a single thread lost the time, the whole run may be shorter by as much as that thread lost,
  * while the others have nothing to do. The gain is bounded by:
@@ -33,6 +34,7 @@ struct run;
 
 struct finding_loss {
 	double idle_ns;    /* thread time, while threads did nothing useful */
+	double spun_ns;    /* part of it on processors */
 	double work_ns;    /* thread time that counts as useful: work that was for nothing */
 	double longest_ns; /* of the thread that lost most; 0: unknown */
 	double cause_ns;   /* elapsed time that the cause took; 0: as much as was lost */
@@ -44,6 +46,7 @@ struct finding_whole {
 	double elapsed_ns, used_ns, width;
 	double threads;   /* threads on average, at least width */
 	double taken_ns;  /* by others, while threads were ready */
+	double cpu_ns;    /* of all threads: what they were ready for */
 	enum grade grade; /* of used_ns and taken_ns */
 };
 
