@@ -53,7 +53,7 @@ QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(voi
             -x c - -o /dev/null 2>/dev/null && echo $(QUICK_LTO)))
 # They have assembler outside functions: symbol versions and names, a routine, files. Link-time optimisation, which distributions
 # ask for in CFLAGS, knows no symbol of it, and parts it from what it belongs to.
-ASSEMBLER := preload/wrap/wrap_affinity preload/wrap/wrap_cond preload/wrap/wrap_process preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) preload/wrap/begin_door_$(ARCH) analyze/page/html_assets
+ASSEMBLER := preload/wrap/wrap_affinity preload/wrap/wrap_cond preload/wrap/wrap_process preload/wrap/wrap_signal preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) preload/wrap/begin_door_$(ARCH) analyze/page/html_assets
 # Bsymbolic-functions: what one wrapper calls of another is ours, and not a function of the program's that has its name.
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map $(BOUND) -Wl,-z,defs -Wl,-Bsymbolic-functions
 
