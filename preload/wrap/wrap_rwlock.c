@@ -39,12 +39,6 @@ static inline void taken_by_reader(struct thread *thread, const pthread_rwlock_t
 		activity_take_shared(thread, lock, OBJECT_RWLOCK);
 }
 
-/* The caller has it as a writer: libc compares the same, and reports a deadlock at once. */
-static inline bool is_own(const pthread_rwlock_t *lock, const struct thread *thread)
-{
-	return __atomic_load_n(&lock->__data.__cur_writer, __ATOMIC_RELAXED) == thread->tid;
-}
-
 static inline int try_reading(pthread_rwlock_t *lock, bool may_try)
 {
 	return may_try ? real.pthread_rwlock_tryrdlock(lock) : EBUSY;
@@ -65,8 +59,6 @@ static inline int try_writing(pthread_rwlock_t *lock, bool may_try)
 			return real.name arguments;                                                \
 		bool is_wanted = is_wanted_by_writer(lock);                                        \
 		int result = try_reading(lock, may_try);                                           \
-		if (unlikely(result == EBUSY && is_own(lock, thread)))                             \
-			result = real.name arguments;                                              \
 		if (likely(result != EBUSY)) {                                                     \
 			activity_count(thread, lock, operation, CALLER_HERE);                      \
 			taken_by_reader(thread, lock, is_wanted, result);                          \
@@ -89,8 +81,6 @@ static inline int try_writing(pthread_rwlock_t *lock, bool may_try)
 		if (unlikely(!thread))                                                             \
 			return real.name arguments;                                                \
 		int result = try_writing(lock, may_try);                                           \
-		if (unlikely(result == EBUSY && is_own(lock, thread)))                             \
-			result = real.name arguments;                                              \
 		if (likely(result != EBUSY)) {                                                     \
 			activity_count(thread, lock, operation, CALLER_HERE);                      \
 			return result;                                                             \
