@@ -8,7 +8,7 @@ RESERVED = re.compile(r"_|(str|mem|wcs|is|to|thrd_|mtx_|cnd_|tss_|atomic_)[a-z]"
 
 # Those of its library that libptrace.so defines or uses.
 LIBRARY = set("""call_once clearerr errno exit fclose fflush fgetc fgets fopen fprintf fputc fputs fread freopen fwrite getc getchar
-    longjmp printf putc putchar puts quick_exit setvbuf signal stderr stdin stdout vfprintf vprintf""".split())
+    longjmp printf putc putchar puts quick_exit setvbuf signal system stderr stdin stdout vfprintf vprintf""".split())
 
 
 def is_left_to_programs(name):

@@ -18,7 +18,7 @@
 #define FORMAT_BLOCK_MAGIC  0x4b425450u /* "PTBK" */
 #define FORMAT_NO_OWNER     0xffffffffu
 #define FORMAT_MAX_BYTES    (16u << 20)
-#define FORMAT_LEAST_BYTES  (48u << 10) /* the schema and a few rows of each table */
+#define FORMAT_LEAST_BYTES  (56u << 10) /* the schema and a few rows of each table */
 
 /* What is known of the end of the process image. */
 enum format_state {
