@@ -35,11 +35,9 @@ static bool may_run_handlers(uint64_t blocked)
 	uint64_t others = ~(faults | libcs | blocked);
 
 	for (int number = 1; number <= SIGNALS; number++)
-		if (others >> (number - 1) & 1 && number != SIGKILL && number != SIGSTOP) {
-			uint64_t handler = sample_signal_handler_of(number);
-			if (handler != (uint64_t)SIG_DFL && handler != (uint64_t)SIG_IGN)
-				return true;
-		}
+		if (others >> (number - 1) & 1 && number != SIGKILL && number != SIGSTOP &&
+		    sample_signal_effect_of(number) != EFFECT_NONE)
+			return true;
 	return false;
 }
 

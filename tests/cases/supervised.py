@@ -109,25 +109,24 @@ def both_ways(check):
     check(runner())
 
 
-def test_signals_to_the_group_come_once():
+def come_once(send, receiver):
+    """send: os.kill or os.killpg"""
     def check(prefix):
         with Signalled(prefix) as run:
             for number in NUMBERS * 5:
-                os.killpg(run.pid, number)
-                expect_line(run, "to the group", number)
-            expect_nothing_more(run, "after the group's")
+                send(run.pid, number)
+                expect_line(run, "to the %s" % receiver, number)
+            expect_nothing_more(run, "after the %s's" % receiver)
     both_ways(check)
+
+
+def test_signals_to_the_group_come_once():
+    come_once(os.killpg, "group")
 
 
 def test_signals_to_the_process_come_once():
     """SIGCONT and SIGCHLD, too."""
-    def check(prefix):
-        with Signalled(prefix) as run:
-            for number in NUMBERS * 5:
-                os.kill(run.pid, number)
-                expect_line(run, "to the process", number)
-            expect_nothing_more(run, "after the process's")
-    both_ways(check)
+    come_once(os.kill, "process")
 
 
 def test_signals_to_both_in_turn():
