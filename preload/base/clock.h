@@ -21,6 +21,16 @@ static inline uint64_t clock_read_ns(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static inline uint64_t clock_ns_of(const struct timespec *span)
+{
+	return (uint64_t)span->tv_sec * 1000000000u + (uint64_t)span->tv_nsec;
+}
+
+static inline struct timespec clock_span_of(uint64_t ns)
+{
+	return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
+}
+
 /* The time of everything in a profile: CLOCK_MONOTONIC, from the vDSO, 25 to 50 ns. */
 static inline uint64_t clock_now_ns(void)
 {
@@ -68,5 +78,5 @@ static inline uint64_t clock_tick_ns(void)
 	struct timespec tick = {0};
 
 	kernel_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
-	return (uint64_t)tick.tv_sec * 1000000000u + (uint64_t)tick.tv_nsec;
+	return clock_ns_of(&tick);
 }

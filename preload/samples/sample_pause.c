@@ -9,18 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NS = 1000000000 };
-
-static uint64_t ns_of(const struct timespec *span)
-{
-	return (uint64_t)span->tv_sec * NS + (uint64_t)span->tv_nsec;
-}
-
-static struct timespec span_of(uint64_t ns)
-{
-	return (struct timespec){(time_t)(ns / NS), (long)(ns % NS)};
-}
-
 /* A timer of a CPU clock is delivered at a tick. One that has expired and waits for the tick is
  * told with what is left of the next period: stopped then, it would lose a sample, and nearly all
  * of them in a program whose handlers come more often than ticks. */
@@ -40,7 +28,7 @@ bool sample_pause_begin(struct thread *thread)
 	if (!thread || !thread->row || thread->timer < 0 || thread->is_paused)
 		return false;
 	kernel_call(SYS_timer_settime, thread->timer, 0, &off, &left);
-	uint64_t left_ns = ns_of(&left.it_value), period_ns = ns_of(&left.it_interval);
+	uint64_t left_ns = clock_ns_of(&left.it_value), period_ns = clock_ns_of(&left.it_interval);
 	if (period_ns) {
 		thread->paused_left_ns = is_due(thread, left_ns, period_ns) ? 1 : left_ns;
 		thread->paused_period_ns = period_ns;
@@ -58,8 +46,9 @@ void sample_pause_end(struct thread *thread, uint64_t least_ns)
 	if (!thread->is_paused)
 		return;
 	thread->is_paused = false;
-	struct itimerspec times = {.it_value = span_of(left_ns > least_ns ? left_ns : least_ns),
-				   .it_interval = span_of(thread->paused_period_ns)};
+	struct itimerspec times = {.it_value =
+					   clock_span_of(left_ns > least_ns ? left_ns : least_ns),
+				   .it_interval = clock_span_of(thread->paused_period_ns)};
 	if (thread->timer >= 0)
 		kernel_call(SYS_timer_settime, thread->timer, 0, &times, NULL);
 	errno = saved;

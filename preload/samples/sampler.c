@@ -210,15 +210,10 @@ static void charge_events(struct thread *thread, uint32_t path)
 	thread_events_charge(thread->events, &place);
 }
 
-static struct timespec span_of(uint64_t ns)
-{
-	return (struct timespec){(time_t)(ns / 1000000000u), (long)(ns % 1000000000u)};
-}
-
 static void set_timer_from(int timer, uint64_t first_ns, uint64_t period_ns)
 {
-	const struct itimerspec times = {.it_value = span_of(first_ns),
-					 .it_interval = span_of(period_ns)};
+	const struct itimerspec times = {.it_value = clock_span_of(first_ns),
+					 .it_interval = clock_span_of(period_ns)};
 
 	kernel_call(SYS_timer_settime, timer, 0, &times, NULL);
 }
