@@ -28,6 +28,14 @@ def waited_by(report, name):
     return sum(nanoseconds(line["wait_seconds"]) for line in report["lines"] if line["routine"] == name)
 
 
+def expect_added(report, row, added, waited):
+    """A wait is added as it was measured, to the nanosecond, but for CPU time that samples claim already: a tick may hit a thread as it goes
+    to sleep, and the one sample of a thread that only waits claims all of its CPU time, that in its waits included."""
+    first = report["processes"][0]["pid"]
+    claimed = row["total_seconds"] + sum(t["cpu_seconds"] for t in report["threads"] if t["samples"] and t["tid"] != first)
+    expect(waited - nanoseconds(claimed) <= added <= waited, "%s: %d ns added, waited %d, samples claim %.9f s", row["name"], added, waited, claimed)
+
+
 @undisturbed
 def test_elapsed_time_of_routines_is_what_their_clocks_say():
     """Asleep in a condition, in sleeps of a recursion, for a mutex and at a barrier; spinning for a spinlock."""
@@ -49,11 +57,11 @@ def test_a_wait_without_samples_is_added_as_it_is():
     main = next(t for t in report["threads"] if t["tid"] == report["processes"][0]["pid"])
     for name in ("wait_in_condition", "wait_for_lock"):
         row, waited = routine(report, name), waited_by(report, name)
-        expect_equal("%s: waits in its elapsed time" % name, nanoseconds(row["elapsed_self_seconds"]) - nanoseconds(row["self_seconds"]), waited)
+        expect_added(report, row, nanoseconds(row["elapsed_self_seconds"]) - nanoseconds(row["self_seconds"]), waited)
         expect(waited > 100000000, "%s waited for %d ns", name, waited)
     again, pause = routine(report, "wait_again"), routine(report, "pause_for")
     added = {r["name"]: nanoseconds(r["elapsed_total_seconds"]) - nanoseconds(r["total_seconds"]) for r in (again, pause)}
-    expect_equal("sleeps", added["pause_for"], waited_by(report, "pause_for"))
+    expect_added(report, pause, added["pause_for"], waited_by(report, "pause_for"))
     expect(190000000 < added["wait_again"] < added["pause_for"] / 2, "sleeps in the recursion: %d of %d ns", added["wait_again"], added["pause_for"])
     for row in (routine(report, name) for name in TIMED):
         expect(row["elapsed_total_seconds"] <= main["elapsed_seconds"] + 1e-9, "%s: %.9f, its thread lived %.9f", row["name"],
@@ -68,7 +76,7 @@ def test_cpu_time_below_a_path_that_was_cut_is_of_its_own_waits():
     check_laws(one.report)
     once, interrupted = routine(one.report, "sleep_once"), routine(one.report, "sleep_interrupted")
     expect(waited_by(one.report, "sleep_once") >= 400000000, "sleep_once: %d ns", waited_by(one.report, "sleep_once"))
-    expect_equal("sleep_once: waits in its elapsed time", nanoseconds(once["elapsed_self_seconds"]) - nanoseconds(once["self_seconds"]),
+    expect_added(one.report, once, nanoseconds(once["elapsed_self_seconds"]) - nanoseconds(once["self_seconds"]),
                  waited_by(one.report, "sleep_once"))
     with timing():
         expect_between("CPU time in the sleep", waited_by(one.report, "sleep_interrupted") / 1e9 - interrupted["elapsed_self_seconds"],
