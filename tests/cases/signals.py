@@ -111,3 +111,8 @@ def test_a_call_with_a_mask_of_its_own_that_a_sample_ends():
 def test_a_system_call_with_a_mask_of_its_own_that_a_sample_ends():
     """The same where the program makes the call by libc's syscall()."""
     check_same("cut_calls", ["raw"], options=["--sample", "1000"])
+
+
+def test_sigpause_that_a_sample_ends():
+    """Both kinds of it take their masks back before the signal that is due is handled; they are made again."""
+    check_same("cut_calls", ["paused"], options=["--sample", "1000"])

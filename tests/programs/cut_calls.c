@@ -5,6 +5,7 @@
 //   cut_calls ended     a handler without SA_RESTART ends the wait for a lock of a file
 //   cut_calls masked    a signal that only the call's own mask lets in ends ppoll
 //   cut_calls raw       the same by libc's syscall(), and pselect6
+//   cut_calls paused    both kinds of sigpause let in the signal of a timer that is often due already
 // Says "rounds N wrong M".
 #include "truth.h"
 
@@ -15,10 +16,10 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/select.h>
-#include <sys/select.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 
-enum { ROUNDS = 400, LOCKS = 9000, DESCRIPTORS = 8000 };
+enum { ROUNDS = 400, PAUSES = 2000, LOCKS = 9000, DESCRIPTORS = 8000 };
 
 // Shared with the process that sends the signals.
 static struct {
@@ -151,6 +152,32 @@ static int wait_by_syscall(void)
 	return (int)syscall(SYS_pselect6, polled[0].fd + 1, &set, NULL, NULL, NULL, &masked);
 }
 
+// The thread computes before it waits, so that samples are due as well.
+static void prepare_timer(void)
+{
+	const struct itimerval often = {{0, 700}, {0, 700}};
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGUSR1);
+	sigaddset(&blocked, SIGALRM);
+	sigprocmask(SIG_BLOCK, &blocked, NULL);
+	signal(SIGALRM, count);
+	setitimer(ITIMER_REAL, &often, NULL);
+}
+
+int pause_by_word(int word) __asm__("sigpause");
+int __xpg_sigpause(int number);
+
+static int wait_in_sigpause(void)
+{
+	static long turns;
+
+	for (volatile long i = 0; i < 200000 + turns % 97 * 1000; i++)
+		;
+	return turns++ % 2 ? pause_by_word(1 << (SIGUSR1 - 1)) : __xpg_sigpause(SIGALRM);
+}
+
 static long rounds, wrong;
 
 static void check(int (*wait)(void))
@@ -169,22 +196,29 @@ int main(int argc, char **argv)
 	struct sigaction action = {.sa_handler = count};
 	int (*wait)(void) = argc < 2 || strcmp(argv[1], "ended") == 0 ? wait_for_lock
 			    : strcmp(argv[1], "masked") == 0          ? wait_with_mask
-								      : wait_by_syscall;
+			    : strcmp(argv[1], "raw") == 0             ? wait_by_syscall
+								      : wait_in_sigpause;
 	pid_t self = getpid();
 
 	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	sigaction(SIGUSR1, &action, NULL);
-	if (wait == wait_for_lock)
-		prepare_locks();
-	else
-		prepare_descriptors();
-	pid_t sender = fork();
-	if (!sender)
-		send_signals(self);
-	while (rounds < ROUNDS)
-		check(wait);
-	kill(sender, SIGKILL);
+	if (wait == wait_in_sigpause) {
+		prepare_timer();
+		while (rounds < PAUSES)
+			check(wait);
+	} else {
+		if (wait == wait_for_lock)
+			prepare_locks();
+		else
+			prepare_descriptors();
+		pid_t sender = fork();
+		if (!sender)
+			send_signals(self);
+		while (rounds < ROUNDS)
+			check(wait);
+		kill(sender, SIGKILL);
+	}
 	printf("rounds %ld wrong %ld\n", rounds, wrong);
 	return 0;
 }

@@ -87,6 +87,11 @@ static void actions(void)
 	set(SIGUSR2, second, SA_ONSTACK | SA_SIGINFO | SA_RESETHAND, 0);
 	raise(SIGUSR2);
 	tell("reset", SIGUSR2);
+	set(SIGUSR2, first, SA_ONSTACK, 0);
+	set(SIGUSR2, second, SA_SIGINFO | SA_RESETHAND, 0);
+	raise(SIGUSR2);
+	tell("reset, on the stack of the thread", SIGUSR2);
+	tell("never set", SIGSEGV);
 	set(SIGUSR2, SIG_IGN, SA_ONSTACK, 0);
 	raise(SIGUSR2);
 	struct sigaction bad = {.sa_handler = first, .sa_flags = SA_ONSTACK};
