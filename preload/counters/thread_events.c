@@ -151,7 +151,8 @@ void thread_events_begin(struct event_set **set, uint32_t owner)
 		refuse_all();
 		return;
 	}
-	uint64_t since_ns = clock_now_ns();
+	/* CPU time, as the budget is: a thread may have to wait for a processor meanwhile */
+	uint64_t since_ns = clock_thread_cpu_ns();
 	if (!*set)
 		*set = make(owner);
 	if (!*set)
@@ -159,7 +160,7 @@ void thread_events_begin(struct event_set **set, uint32_t owner)
 	(*set)->group_count = (*set)->count = 0;
 	(*set)->is_busy = 0;
 	open_groups(*set);
-	__atomic_fetch_add(&opening_ns, clock_now_ns() - since_ns, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&opening_ns, clock_thread_cpu_ns() - since_ns, __ATOMIC_RELAXED);
 }
 
 /* ---- counts ---- */

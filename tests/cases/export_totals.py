@@ -168,8 +168,9 @@ def arrows_of(library):
         expect(start["pid"] != end["pid"] and start["ts"] <= end["ts"] + 1e-3, "an arrow that leads nowhere: %s %s", start, end)
         expect(any(s["pid"] == end["pid"] and s["ts"] < start["ts"] <= s["ts"] + s["dur"] + 1e-3 for s in slices),
                "who was awaited came when nobody waited: %s", start)
-    late = max((s for s in slices if s["name"] == "MPI_Barrier"), key=lambda s: s["dur"])
-    expect_equal("rank that waits at the barrier, and for whom", (rank_of[late["pid"]], late["args"]["waited_for_rank"]), (1, 0))
+    # rank 0 may have to wait for longer, at another barrier, where other programs keep rank 1 from its processor
+    late = max((s for s in slices if s["name"] == "MPI_Barrier" and rank_of[s["pid"]] == 1), key=lambda s: s["dur"])
+    expect_equal("whom rank 1 waits for at the barrier", late["args"]["waited_for_rank"], 0)
     expect(late["dur"] > 30000, "the wait at the barrier is %.1f us long", late["dur"])
 
 

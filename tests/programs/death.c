@@ -69,6 +69,7 @@ static void *kill_in_thread(void *unused)
 
 static void *doze(void *unused)
 {
+	increment(&ready);
 	sleep(60);
 	return unused;
 }
@@ -90,7 +91,8 @@ static void die(const char *kind)
 	}
 	if (!strcmp(kind, "asleep")) {
 		pthread_create(&t, NULL, doze, NULL);
-		nap_raw(0.1);
+		await_seldom(&ready, THREADS + 1);
+		nap_raw(0.2); /* of which it may spend half on its way */
 	}
 	if (!strcmp(kind, "_exit"))
 		_exit(6);
