@@ -150,15 +150,27 @@ char *symbol_module_identity(struct symbol_module *module)
 	return identity;
 }
 
-static bool is_worth_keeping(const struct symbol_module *module)
+/* Of the section that a debugging file needs most of its time for, as it is read: most packages
+ * have it compressed. 0: there is none. */
+static uint64_t debug_bytes(Elf *debug)
 {
 	GElf_Shdr header;
+	GElf_Chdr compressed;
+	Elf_Scn *section = symbol_file_section(debug, ".debug_info", 0, &header);
+
+	if (section && gelf_getchdr(section, &compressed))
+		return compressed.ch_size;
+	if (!section)
+		section = symbol_file_section(debug, ".zdebug_info", 0, &header);
+	return section ? header.sh_size : 0;
+}
+
+static bool is_worth_keeping(const struct symbol_module *module)
+{
 	Elf *debug = module->file.debug;
 
 	return *NAME_RULES && *module->build_id && debug && !module->file.problem &&
-	       (symbol_file_section(debug, ".debug_info", 0, &header) ||
-		symbol_file_section(debug, ".zdebug_info", 0, &header)) &&
-	       header.sh_size >= KEPT_DEBUG_BYTES;
+	       debug_bytes(debug) >= KEPT_DEBUG_BYTES;
 }
 
 struct name_answers *symbol_module_answers(struct symbol_module *module)

@@ -18,6 +18,13 @@ struct answer {
 	const struct tail_frames *frames;
 };
 
+/* What a call calls. */
+struct called {
+	const struct symbol_module *caller;
+	uint64_t return_address;
+	size_t routine; /* number of it, or TAIL_* */
+};
+
 /* Frames of an answer that an earlier report found. */
 struct recalled {
 	const struct name_answer *answer;
@@ -30,7 +37,7 @@ struct tail_calls {
 	const struct symbol_module *asked; /* whose answers have the text of objects at scope */
 	const char *scope;
 	struct keyed_table *recalled;
-	struct keyed_table *answers; /* struct answer; forgotten with the numbers of routines */
+	struct keyed_table *called, *answers; /* forgotten with the numbers of routines */
 	struct tail_frames **found;
 	size_t count, capacity;
 };
@@ -161,8 +168,7 @@ static const struct tail_frames *search(struct tail_calls *calls, size_t from, s
 	size_t way[ROUTINES_MAX];
 	const struct tail_frames *frames = &no_frames;
 
-	if (from == target || from == TAIL_ANYWHERE || from == TAIL_NOWHERE ||
-	    from == TAIL_WRAPPED || !tail_routines_jumps(calls->routines, from).is_known)
+	if (from == target)
 		return frames;
 	enter(&reach, from);
 	enter(&reach, target);
@@ -176,25 +182,37 @@ static const struct tail_frames *search(struct tail_calls *calls, size_t from, s
 	return frames;
 }
 
+static size_t called_at(struct tail_calls *calls, struct symbol_module *caller,
+			uint64_t return_address)
+{
+	const struct called probe = {.caller = caller, .return_address = return_address};
+	bool is_new;
+	struct called *called = keyed_table_enter(calls->called, &probe, &is_new);
+
+	if (is_new)
+		called->routine = tail_routines_called(calls->routines, caller, return_address);
+	return called->routine;
+}
+
+/* The call first: most tell nothing, and then nobody has to read the debugging information of the
+ * library that was reached. */
 static const struct tail_frames *look_up(struct tail_calls *calls, struct symbol_module *caller,
 					 uint64_t return_address, struct symbol_module *callee,
 					 uint64_t address)
 {
-	struct answer probe = {
-		.caller = caller,
-		.return_address = return_address,
-		.target =
-			callee ? tail_routines_at(calls->routines, callee, address) : TAIL_WRAPPED,
-	};
+	size_t from = called_at(calls, caller, return_address);
+	struct answer probe = {.caller = caller, .return_address = return_address};
 	bool is_new;
 
+	if (from == TAIL_ANYWHERE || from == TAIL_NOWHERE || from == TAIL_WRAPPED ||
+	    !tail_routines_jumps(calls->routines, from).is_known)
+		return &no_frames;
+	probe.target = callee ? tail_routines_at(calls->routines, callee, address) : TAIL_WRAPPED;
 	if (probe.target == TAIL_ANYWHERE)
 		return &no_frames;
 	struct answer *answer = keyed_table_enter(calls->answers, &probe, &is_new);
 	if (is_new)
-		answer->frames =
-			search(calls, tail_routines_called(calls->routines, caller, return_address),
-			       probe.target);
+		answer->frames = search(calls, from, probe.target);
 	return answer->frames;
 }
 
@@ -267,9 +285,16 @@ const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct sy
 
 /* ---- life */
 
-static struct keyed_table *create_answers(void)
+static void create_answers(struct tail_calls *calls)
 {
-	return keyed_table_create(sizeof(struct answer), offsetof(struct answer, frames));
+	calls->called = keyed_table_create(sizeof(struct called), offsetof(struct called, routine));
+	calls->answers = keyed_table_create(sizeof(struct answer), offsetof(struct answer, frames));
+}
+
+static void destroy_answers(struct tail_calls *calls)
+{
+	keyed_table_destroy(calls->called);
+	keyed_table_destroy(calls->answers);
 }
 
 static void remember_objects(struct tail_calls *calls, struct symbol_module *const *modules,
@@ -294,8 +319,8 @@ void tail_calls_use(struct tail_calls *calls, struct symbol_module *const *modul
 {
 	if (!tail_routines_use(calls->routines, modules, count))
 		return;
-	keyed_table_destroy(calls->answers);
-	calls->answers = create_answers();
+	destroy_answers(calls);
+	create_answers(calls);
 	remember_objects(calls, modules, count);
 }
 
@@ -304,7 +329,7 @@ struct tail_calls *tail_calls_create(const struct tail_rules *rules)
 	struct tail_calls *calls = memory_allocate(1, sizeof *calls);
 
 	calls->routines = tail_routines_create(rules);
-	calls->answers = create_answers();
+	create_answers(calls);
 	calls->recalled =
 		keyed_table_create(sizeof(struct recalled), offsetof(struct recalled, frames));
 	return calls;
@@ -319,7 +344,7 @@ void tail_calls_destroy(struct tail_calls *calls)
 		free(calls->found[i]);
 	}
 	free(calls->found);
-	keyed_table_destroy(calls->answers);
+	destroy_answers(calls);
 	keyed_table_destroy(calls->recalled);
 	tail_routines_destroy(calls->routines);
 	free(calls->objects);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Names that a report keeps for the next one: the same report, from the file; and never from a file that may not fit."""
+import functools
 import os
+import re
 import sqlite3
 import zlib
 
@@ -10,6 +12,14 @@ BESIDE = True  # no case asserts a time
 
 PROGRAMS = os.path.join(ROOT, "tests", "programs")
 DIFF, MERGE = os.path.join(BUILD, "bin", "ptrace-diff"), os.path.join(BUILD, "bin", "ptrace-merge")
+
+
+@functools.lru_cache
+def names_of_system(program):
+    """Names of the files that libraries of the system get where their debugging information is installed: libc, always loaded, has much."""
+    paths = [word for word in execute([need("ldd"), program]).stdout.decode().split() if word.startswith("/")]
+    notes = execute([need("readelf"), "-n", *paths]).stdout.decode()
+    return {build_id + ".sqlite" for build_id in re.findall("Build ID: ([0-9a-f]+)", notes)}
 
 
 class Kept:
@@ -40,8 +50,8 @@ class Kept:
     def names(self):
         """Where the names of the program are kept."""
         folder = os.path.join(self.cache, "ptrace", "names")
-        files = [os.path.join(folder, name) for name in sorted(os.listdir(folder))] if os.path.isdir(folder) else []
-        return files
+        names = set(os.listdir(folder)) - names_of_system(self.program) if os.path.isdir(folder) else ()
+        return [os.path.join(folder, name) for name in sorted(names)]
 
     def file(self):
         files = self.names()
@@ -197,6 +207,15 @@ def test_small_programs_leave_nothing():
     expect_equal("files of names", kept.names(), [])
 
 
+def test_compressed_information_counts_as_it_is_read():
+    """As packages of distributions have it: small in the file, and slow to read."""
+    kept = Kept("-gz=zlib")
+    first = kept.report()
+    expect(os.path.getsize(kept.program) < 4 << 20, "the program has %d bytes", os.path.getsize(kept.program))
+    expect_equal("files of names", len(kept.names()), 1)
+    check_unchanged(kept, first, "with names that were kept")
+
+
 def test_another_ones_home_is_left_alone():
     """root with somebody else's HOME (sudo) makes nothing there; a cache directory may be a link, and the umask anything."""
     kept = Kept()
@@ -212,7 +231,7 @@ def test_another_ones_home_is_left_alone():
     done = execute(["sh", "-c", 'umask 0777; exec "$@"', "sh", REPORT, kept.run], clean_environment({"HOME": home, "XDG_CACHE_HOME": ""}))
     folder = os.path.join(home, ".cache", "ptrace", "names")
     expect_equal("mode of the directory", os.stat(folder).st_mode & 0o777, 0o700)
-    expect_equal("files of names", len(os.listdir(folder)), 1)
+    expect_equal("files of names", len(set(os.listdir(folder)) - names_of_system(kept.program)), 1)
 
 
 def test_a_limit_of_file_sizes():
