@@ -20,7 +20,7 @@ static NOINLINE void compute(void)
 		pthread_mutex_lock(&lock);
 		pthread_mutex_unlock(&lock);
 	}
-	BURN(0.25);
+	BURN(0.12);
 }
 
 /* Seldom: naps are too short to be sampled. */
@@ -56,7 +56,7 @@ static void *exit_in_thread(void *unused)
 
 static NOINLINE void compute_and_die(void)
 {
-	BURN(0.25);
+	BURN(0.12);
 	raise(SIGKILL);
 	KEEP;
 }

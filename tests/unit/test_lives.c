@@ -19,7 +19,7 @@ static struct lives of(size_t count, const struct life *rows)
 START_TEST(who_comes_after_another_was_never_there_with_it)
 {
 	static const struct life rows[] = {
-		{0, 10, 0, 1}, {10, 20, 0, 1}, {20, 30, 0, 1}, {30, 30, 0, 1}, {31, 30, 0, 1}};
+		{0, 10, 0, 1, 0}, {10, 20, 0, 1, 0}, {20, 30, 0, 1, 0}, {30, 30, 0, 1, 0}, {31, 30, 0, 1, 0}};
 	struct lives lives = of(5, rows);
 
 	ck_assert_uint_eq(lives.count, 3); /* two of no length */
@@ -33,7 +33,7 @@ END_TEST
 START_TEST(the_most_at_once_for_long_enough)
 {
 	static const struct life rows[] = {
-		{0, 100, 0, 1}, {10, 60, 0, 1}, {50, 55, 0, 1}, {90, 95, 0, 4}};
+		{0, 100, 0, 1, 0}, {10, 60, 0, 1, 0}, {50, 55, 0, 1, 0}, {90, 95, 0, 4, 0}};
 	struct lives lives = of(4, rows);
 
 	ck_assert_double_eq(lives_most(&lives, 0), 5);
@@ -48,7 +48,7 @@ END_TEST
 /* A shell of 100, which waits for its commands while they run. */
 START_TEST(who_only_joins_is_left_out)
 {
-	static const struct life rows[] = {{0, 100, 50, 1}, {10, 30, 0, 1}, {40, 80, 15, 1}};
+	static const struct life rows[] = {{0, 100, 50, 1, 0}, {10, 30, 0, 1, 0}, {40, 80, 15, 1, 0}};
 	struct lives lives = of(3, rows);
 
 	lives_drop_joining(&lives);
@@ -58,10 +58,28 @@ START_TEST(who_only_joins_is_left_out)
 }
 END_TEST
 
+/* It waits for a processor for 70, and then joins for 20 of the 30 that are left. Another one
+ * computes for longer than it joins. */
+START_TEST(who_is_on_its_way_to_join_is_left_out)
+{
+	static const struct life rows[] = {{0, 100, 20, 1, 70}, {0, 100, 0, 1, 0}, {0, 100, 5, 1, 79}};
+	static const struct life busy[] = {{0, 100, 10, 1, 60}, {0, 100, 0, 1, 0}};
+	struct lives lives = of(3, rows);
+
+	lives_drop_joining(&lives);
+	ck_assert_uint_eq(lives.count, 2);
+	lives_clear(&lives);
+	lives = of(2, busy);
+	lives_drop_joining(&lives);
+	ck_assert_uint_eq(lives.count, 2);
+	lives_clear(&lives);
+}
+END_TEST
+
 /* A damaged profile may contain any numbers. */
 START_TEST(any_number_is_a_number)
 {
-	static const struct life rows[] = {{0, 1e300, 0, UINT64_MAX}, {1, 2, 0, UINT64_MAX}};
+	static const struct life rows[] = {{0, 1e300, 0, UINT64_MAX, 0}, {1, 2, 0, UINT64_MAX, 0}};
 	struct lives lives = of(2, rows);
 
 	ck_assert_double_eq(lives_most(&lives, 0), 2.0 * UINT32_MAX);
@@ -116,5 +134,6 @@ START_TEST(images_of_a_script_are_one_at_a_time)
 END_TEST
 
 UNIT_MAIN("lives", who_comes_after_another_was_never_there_with_it,
-	  the_most_at_once_for_long_enough, who_only_joins_is_left_out, any_number_is_a_number,
+	  the_most_at_once_for_long_enough, who_only_joins_is_left_out,
+	  who_is_on_its_way_to_join_is_left_out, any_number_is_a_number,
 	  images_of_a_script_are_one_at_a_time)

@@ -19,6 +19,7 @@ struct life lives_of_thread(const struct run *run, const struct process *process
 	return (struct life){.begin_ns = offset + (double)thread->birth_ns,
 			     .end_ns = offset + (double)end,
 			     .joining_ns = thread_joining_ns(time),
+			     .ready_ns = (double)time->ready_ns,
 			     .threads = 1};
 }
 
@@ -29,5 +30,6 @@ struct life lives_of_process(const struct run *run, const struct process *proces
 	return (struct life){.begin_ns = begin,
 			     .end_ns = begin + (double)process->elapsed_ns,
 			     .joining_ns = threads == 1 ? thread_joining_ns(&process->sum) : 0,
+			     .ready_ns = threads == 1 ? (double)process->sum.ready_ns : 0,
 			     .threads = threads};
 }

@@ -90,6 +90,16 @@ static double shared_before(const struct steps *steps, double time_ns)
 	return low < steps->count ? steps->rows[low].shared_ns : 0;
 }
 
+/* Time that it shares with others, less the part in which it waited for a processor: as much of it
+ * as of the whole life. */
+static double shared_of(const struct steps *steps, const struct life *life)
+{
+	double shared =
+		shared_before(steps, life->end_ns) - shared_before(steps, life->begin_ns);
+
+	return shared * (1 - life->ready_ns / (life->end_ns - life->begin_ns));
+}
+
 void lives_drop_joining(struct lives *lives)
 {
 	struct steps steps = make_steps(lives);
@@ -97,10 +107,9 @@ void lives_drop_joining(struct lives *lives)
 
 	for (size_t i = 0; i < lives->count; i++) {
 		const struct life *life = &lives->rows[i];
-		double shared =
-			shared_before(&steps, life->end_ns) - shared_before(&steps, life->begin_ns);
 
-		if (!(life->joining_ns > 0) || 100 * life->joining_ns < JOINING_PERCENT * shared)
+		if (!(life->joining_ns > 0) ||
+		    100 * life->joining_ns < JOINING_PERCENT * shared_of(&steps, life))
 			lives->rows[kept++] = *life;
 	}
 	lives->count = kept;

@@ -12,6 +12,7 @@ struct life {
 	double joining_ns; /* part of it spent waiting for other threads or processes to end */
 	uint64_t threads; /* threads with this life: of many only the life of their process is known
 			   */
+	double ready_ns; /* part of it spent waiting for a processor */
 };
 
 struct lives {
@@ -22,7 +23,8 @@ struct lives {
 /* A life of length 0 is not kept. */
 void lives_add(struct lives *lives, const struct life *life);
 /* Removes threads that only join others, such as a main thread or a shell: those that waited for
- * others to end for at least half of the time in which there were others. */
+ * others to end for at least half of the time in which there were others and they did not wait for
+ * a processor: beside other programs one may be on its way to join for long. */
 void lives_drop_joining(struct lives *lives);
 /* The largest number alive at once for at least this long in total; at least 1. */
 double lives_most(const struct lives *lives, double least_ns);
