@@ -32,15 +32,21 @@ static char *count_text(const struct call_time *row, uint64_t count)
 	return count ? text_count(count) : memory_copy_text("");
 }
 
+/* At the instant of a call it is known how many threads were in no wait, not who was ready. */
+static char *sequential_text(const struct report *report, const struct call_time *row)
+{
+	double share = row->calls ? (double)row->sequential / (double)row->calls : 0;
+
+	return text_graded(text_percent(100 * share), GRADE_ESTIMATED, report->is_utf8);
+}
+
 static void add_row(const struct report *report, struct text_table *table,
 		    const struct call_time *row)
 {
 	const struct routine *routine = names_routine(report->run->names, row->routine);
 
 	text_table_add(table, text_count(row->calls));
-	text_table_add(
-		table,
-		text_percent(row->calls ? 100 * (double)row->sequential / (double)row->calls : 0));
+	text_table_add(table, sequential_text(report, row));
 	text_table_add(table, count_text(row, row->open));
 	text_table_add(table, time_text(row, row->self_ns));
 	text_table_add(table, time_text(row, row->total_ns));

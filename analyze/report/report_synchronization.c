@@ -22,9 +22,9 @@ static bool is_call(const struct report *report, const struct sync_row *row)
 }
 
 /* Input and output have a section of their own. */
-static bool is_worth_a_line(const struct report *report, const struct sync_row *row)
+static bool is_worth_a_line(const struct sync_row *row)
 {
-	return !io_is_io(row->operation) && (row->wait_ns || !is_call(report, row));
+	return !io_is_io(row->operation);
 }
 
 /* " (to 3 %)": a standard error; "" if there is none. */
@@ -114,7 +114,7 @@ void report_synchronization_text(const struct report *report)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sync_row *row = &all->rows[i];
 
-		if (!is_worth_a_line(report, row) || (report->top && worth++ >= report->top))
+		if (!is_worth_a_line(row) || (report->top && worth++ >= report->top))
 			continue;
 		add_row(report, table, row);
 		if (row->wait_ns && (!report->top || detailed++ < DETAILED_ROWS))
@@ -249,7 +249,7 @@ struct json_object *report_synchronization_rows(const struct report *report)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < all->count; i++)
-		if (is_worth_a_line(report, &all->rows[i]))
+		if (is_worth_a_line(&all->rows[i]))
 			json_object_array_add(list, row_json(report, &all->rows[i]));
 	return list;
 }

@@ -121,6 +121,13 @@ static inline bool is_asked_itself(const struct lock_call *call)
 	return call->is_strict || (call->operation != OP_MUTEX_LOCK && !real_has_libcs_mutexes);
 }
 
+/* The caller has it already, and takes it once more: it does not wait. */
+static bool is_taken_again(const pthread_mutex_t *mutex, const struct thread *thread)
+{
+	return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE &&
+	       mutex->__data.__owner == thread->tid;
+}
+
 /* All that could not be locked at once. */
 __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 						 const struct lock_call *call, int tried,
@@ -135,13 +142,14 @@ __attribute__((noinline)) static int lock_slowly(pthread_mutex_t *mutex,
 		tried = may_try(mutex) && !is_asked_itself(call) ? take_if_free(mutex) : EBUSY;
 	/* taken, or an error that the lock would return as well */
 	bool has_ended = may_try(mutex) && tried != EBUSY;
+	bool waits = !has_ended && !is_taken_again(mutex, thread);
 	uint64_t since_ns = 0;
-	if (!has_ended && may_try(mutex) && call->operation == OP_MUTEX_LOCK) {
+	if (waits && may_try(mutex) && call->operation == OP_MUTEX_LOCK) {
 		tried = lock_quickly(thread, mutex, &since_ns, site);
 		if (tried != EBUSY)
 			return tried;
 	}
-	bool is_measured = !has_ended && may_wait(mutex) &&
+	bool is_measured = waits && may_wait(mutex) &&
 			   activity_begin(thread, CAUSE_MUTEX, call->operation, mutex, site);
 	if (is_measured && since_ns)
 		activity_began(thread, since_ns);

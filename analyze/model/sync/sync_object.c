@@ -221,6 +221,9 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 		object.stem = ordered_name(&object);
 	else if (row->kind >= OBJECT_FILE)
 		name_descriptor(row, &object);
+	else if (row->flags & OBJECT_MANY)
+		object.stem =
+			heap_stem(row, object.created_at); /* its address is that of one of them */
 	else if (row->module && !is_pool_of_library(names, profile, row))
 		object.stem = static_name(names, profile, row);
 	else if (row->kind == OBJECT_FUTEX)

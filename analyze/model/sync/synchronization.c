@@ -186,6 +186,14 @@ void sync_add_cause(struct sync_row *row, enum cause cause, uint64_t wait_ns)
 		row->cause = is_other ? CAUSE_FUTEX : cause;
 }
 
+/* A lock that refuses a call (EDEADLK) does so at once: nobody waited for it. */
+static uint64_t contended_of(const struct profile_wait *wait, enum cause cause)
+{
+	uint64_t refused = cause_is_lock(cause) ? wait->failed : 0;
+
+	return wait->count > refused ? wait->count - refused : 0;
+}
+
 static struct sync_share add_wait(struct synchronization_accumulator *accumulator,
 				  const struct profile_wait *wait, bool is_idle)
 {
@@ -198,12 +206,12 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	is_idle |= idle_whoever_waits(cause);
 	sync_add_cause(row, cause, wait->sum_ns);
 	row->count += wait->count;
-	row->contended += wait->count;
+	row->contended += contended_of(wait, cause);
 	row->left_out += wait->left_out;
 	row->spread_us2 += blame_error_spread(wait);
 	row->wait_ns += wait->sum_ns;
 	row->idle_ns += is_idle ? wait->sum_ns : 0;
-	row->idle_waits += is_idle ? wait->count : 0;
+	row->idle_waits += is_idle ? contended_of(wait, cause) : 0;
 	if (wait->max_ns > row->wait_max_ns)
 		row->wait_max_ns = wait->max_ns;
 	add_carried(row, wait);
