@@ -103,6 +103,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	team->tool_wait_ns = process_row->start_wait_ns;
 	if (!team->parent) {
 		omp->row->region = team->region;
+		omp->row->region_team = 0;
 		omp->row->region_since_ns = team->start_ns;
 		omp_process_region_begins(runtime_of(team), team->start_ns);
 	}
@@ -143,6 +144,8 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	}
 	omp->member = member;
 	omp->region = team->region;
+	if (!number && !team->parent) /* for those who look before the region has ended */
+		omp->row->region_team = size;
 	omp->loop = NULL;
 	omp->late = NULL;
 	omp->late_row = NULL;

@@ -140,6 +140,21 @@ def test_openmp_killed_in_a_region():
     each_runtime(killed)
 
 
+def only_one(runtime):
+    job = Job(runtime, "killed", ["first"])
+    expect_equal("status", job.run.profiled.status, -9)
+    expect_equal("threads of the largest team", job.openmp["threads"], 2)
+    found = job.openmp["efficiency"]["parallel"]
+    # The second thread works all the time, the first one as long as the program is serial, and before the barrier.
+    expect(0.4 <= found <= 0.7, "parallel efficiency %.3f, of two threads of which one waits", found)
+    job.check_laws(complete=False)
+
+
+def test_openmp_only_region_under_way():
+    """The only region never ends: its team, and what its members did so far, are known all the same."""
+    each_runtime(only_one)
+
+
 def many(runtime):
     sizes, most = {}, short_or_long(50000, 1000000)
     for count in (1000, most):

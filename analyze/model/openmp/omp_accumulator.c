@@ -83,6 +83,7 @@ void omp_totals_unite(struct omp_totals *into, const struct omp_totals *from)
 #undef SUM
 }
 
+/* The largest team is recorded when its region ends. */
 static void add_runtimes(struct omp_totals *totals, const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->omp_process.count; i++) {
@@ -90,6 +91,11 @@ static void add_runtimes(struct omp_totals *totals, const struct profile *profil
 		totals->runtimes |= row->runtime < 64 ? 1ull << row->runtime : 0;
 		if (row->threads_most > totals->threads)
 			totals->threads = row->threads_most;
+	}
+	for (size_t i = 0; i < profile->omp_threads.count; i++) {
+		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
+		if (row->region_since_ns && row->region_team > totals->threads)
+			totals->threads = row->region_team;
 	}
 }
 

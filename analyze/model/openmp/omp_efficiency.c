@@ -2,6 +2,7 @@
 #include "analyze/model/openmp/omp_efficiency.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/openmp/omp_under_way.h"
 #include "analyze/model/process/process.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ struct master {
 	double elapsed_ns; /* of all executions */
 	double team_elapsed_ns;
 	double work_ns, lost_scheduling_ns;
-	double under_way_ns; /* of the region in which it is */
+	double under_way_ns; /* of the region in which it is, if its team is not known */
 };
 
 static bool is_outermost(const struct profile *profile, uint64_t region)
@@ -34,14 +35,29 @@ static void add_execution(struct master *master, const struct profile_omp_execut
 	master->lost_scheduling_ns += team * (double)row->idle_min_ns;
 }
 
-static uint64_t end_of_life(const struct profile_thread *thread, uint64_t end_ns)
+/* A region under way counts as an execution so far, if its team is known, and otherwise as elapsed
+ * time only. What members did is known of all such regions of a process together. */
+static void add_region_under_way(struct master *master, const struct profile_omp_thread *row,
+				 const struct omp_under_way *all, double ns)
 {
-	return thread->flags & THREAD_ALIVE ? end_ns : thread->updated_ns;
+	double team = (double)row->region_team, team_ns = team * ns;
+
+	master->is_master = true;
+	if (!(team_ns > 0)) {
+		master->under_way_ns = ns;
+		return;
+	}
+	master->team_most = fmax(master->team_most, team);
+	master->elapsed_ns += ns;
+	master->team_elapsed_ns += team_ns;
+	master->work_ns += all->work_ns * team_ns / all->team_elapsed_ns;
+	master->lost_scheduling_ns += team * fmax(0, ns - all->work_most_ns);
 }
 
-static struct master *gather(const struct profile *profile, uint64_t end_ns)
+static struct master *gather(const struct profile *profile, const struct process *process)
 {
 	struct master *masters = memory_allocate(profile->threads.count + 1, sizeof *masters);
+	struct omp_under_way under_way = omp_under_way_of(profile, process);
 
 	for (size_t i = 0; i < profile->omp_executions.count; i++) {
 		const struct profile_omp_execution *row = &profile->omp_executions.rows[i];
@@ -51,19 +67,15 @@ static struct master *gather(const struct profile *profile, uint64_t end_ns)
 	}
 	for (size_t i = 0; i < profile->omp_threads.count; i++) {
 		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
-		uint64_t end = end_of_life(&profile->threads.rows[row->thread], end_ns);
 
-		if (!row->region_since_ns)
-			continue;
-		masters[row->thread].is_master = true;
-		if (end > row->region_since_ns)
-			masters[row->thread].under_way_ns = (double)(end - row->region_since_ns);
+		if (row->region_since_ns)
+			add_region_under_way(
+				&masters[row->thread], row, &under_way,
+				omp_under_way_ns(profile, row, process->life.end_ns));
 	}
 	return masters;
 }
 
-/* The region under way counts as elapsed time only: what its members did in it is not known before
- * it ends. */
 static void add_master(struct omp_sums *sums, const struct master *master, double lifetime_ns)
 {
 	double elapsed = master->elapsed_ns + master->under_way_ns;
@@ -94,7 +106,7 @@ static double life_of(const struct thread_time *time, const struct master *maste
 void omp_sums_add(struct omp_sums *sums, const struct profile *profile,
 		  const struct process *process)
 {
-	struct master *masters = gather(profile, process->life.end_ns);
+	struct master *masters = gather(profile, process);
 
 	for (size_t i = 0; i < process->thread_count; i++) {
 		const struct thread_time *time = &process->threads[i];

@@ -3,6 +3,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/openmp/omp_places.h"
 #include "analyze/model/openmp/omp_regions_parts.h"
+#include "analyze/model/openmp/omp_under_way.h"
 #include "analyze/model/process/process.h"
 
 #include <math.h>
@@ -82,13 +83,10 @@ static void add_under_way(struct omp_regions_accumulator *accumulator,
 {
 	for (size_t i = 0; i < profile->omp_threads.count; i++) {
 		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
-		const struct profile_thread *thread = &profile->threads.rows[row->thread];
-		uint64_t end_ns =
-			thread->flags & THREAD_ALIVE ? process->life.end_ns : thread->updated_ns;
 
-		if (row->region_since_ns && ids[row->region] && end_ns > row->region_since_ns)
+		if (ids[row->region])
 			accumulator->regions[ids[row->region]].under_way_ns +=
-				(double)(end_ns - row->region_since_ns);
+				omp_under_way_ns(profile, row, process->life.end_ns);
 	}
 }
 
