@@ -54,6 +54,20 @@ def test_mpi_two_jobs_are_two():
     each_library(several)
 
 
+def in_turn(library):
+    processors = len(os.sched_getaffinity(0))
+    line = "OMPI_MCA_orte_tmpdir_base=%s " % scratch() + " ".join(launcher(library, processors) + [built(library, "crowded_ranks")])
+    report = report_of(lambda directory: [RUN, "-q", "-o", directory, "--", "sh", "-c", "%s && %s && %s" % (line, line, line)])
+    expect_equal("ranks by job", [j["ranks"] for j in report["mpi"]["jobs"]], [processors] * 3)
+    found = {f["id"]: f["evidence"] for f in report["findings"]}
+    expect("rank-oversubscription" not in found, "never more ranks at once than processors: %s", found.get("rank-oversubscription"))
+
+
+def test_mpi_jobs_in_turn_share_the_processors():
+    """Three jobs, one after the other, of as many ranks as there are processors."""
+    in_turn("mpich")
+
+
 def spawned(library):
     command = launcher(library, 2) + [RUN], [built(library, "job_parts"), "spawn"]
     mpi = report_of(lambda directory: [RUN, "-q", "-o", directory, "--"] + launcher(library, 2) + command[1])["mpi"]

@@ -77,6 +77,7 @@ static void make_ranks(struct job *job, double useful_ns, double first_ns)
 				    .lists = {.calls = &job->call, .sites = &job->site},
 				    .pairs = {.rows = job->pairs},
 				    .collectives = {.rows = &job->collective},
+				    .at_once = {job->n, job->n, job->n, job->run.processors},
 				    .efficiency = {.elapsed_ns = SECOND,
 						   .units = job->n,
 						   .parallel = sum / n / SECOND,

@@ -41,6 +41,7 @@ static void begin(struct job *job)
 			.lists = {.calls = &job->call, .sites = &job->site},
 			.pairs = {.rows = job->pairs},
 			.collectives = {.rows = &job->collective},
+			.at_once = {2, 2, 2, 2},
 			.efficiency = {.elapsed_ns = SECOND,
 				       .units = 2,
 				       .parallel = 0.9,
@@ -294,8 +295,12 @@ START_TEST(who_is_late_for_a_reason_is_not_told_twice)
 	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 30, 1e-6);
 	job.run.mpi.pairs.count = 0;
 	job.ranks[1].ready_ns = 600 * MS;
+	job.ranks[1].useful_ns = 0.4 * SECOND;
 	ck_assert_ptr_null(find(&job, "late-rank"));
-	job.ranks[1].ready_ns = 0;
+	job.ranks[1].wait_ns = 600 * MS; /* but it slept for all of that time */
+	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 30, 1e-6);
+	job.ranks[1].ready_ns = job.ranks[1].wait_ns = 0;
+	job.ranks[1].useful_ns = 0.9 * SECOND;
 	job.run.mpi.efficiency.average_useful_ns = 0.7 * SECOND; /* two ranks, 0.2 s less each */
 	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 12.5, 1e-6);
 	end(&job);
@@ -363,13 +368,14 @@ START_TEST(fewer_threads_are_no_advice_for_uneven_ranks)
 
 	begin(&job);
 	job.run.mpi.efficiency.units = 4;
+	job.run.mpi.at_once = (struct mpi_at_once){4, 2, 4, 2};
 	job.ranks[0].units = job.ranks[1].units = 2;
 	job.run.ready_ns = 2 * SECOND;
 	job.ranks[0].ready_ns = job.ranks[1].ready_ns = SECOND;
 	ck_assert_ptr_nonnull(strstr(find(&job, "rank-oversubscription")->advice, "fewer threads"));
 	job.run.mpi.efficiency.load_balance = 0.6;
 	ck_assert_ptr_null(find(&job, "rank-oversubscription"));
-	job.run.processors = 1; /* not even one for each */
+	job.run.processors = job.run.mpi.at_once.host_processors = 1; /* not even one for each */
 	ck_assert_ptr_nonnull(find(&job, "rank-oversubscription"));
 	end(&job);
 }
@@ -571,26 +577,95 @@ START_TEST(receiving_many_bytes_is_no_waiting)
 }
 END_TEST
 
+/* One processor for both ranks, which each had for half of the time. */
+static void share_one_processor(struct job *job)
+{
+	begin(job);
+	job->run.processors = job->run.mpi.at_once.host_processors = 1;
+	job->run.cpu_ns = job->run.ready_ns = 1000 * MS;
+	for (size_t i = 0; i < 2; i++) {
+		job->ranks[i].cpu_ns = job->ranks[i].ready_ns = 500 * MS;
+		job->ranks[i].useful_ns = 400.0 * MS;
+	}
+}
+
 START_TEST(more_ranks_than_processors_are_found)
 {
 	struct job job;
 
-	begin(&job);
-	job.run.processors = 1;
-	job.run.ready_ns = 1000 * MS;
-	job.ranks[0].cpu_ns = job.ranks[1].cpu_ns = 500 * MS;
-	job.ranks[0].ready_ns = job.ranks[1].ready_ns = 500 * MS;
+	share_one_processor(&job);
 	job.ranks[0].useful_ns = 100.0 * MS;
 	const struct finding *finding = find(&job, "rank-oversubscription");
 
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
 	ck_assert_str_eq(finding->title, "more ranks than processors");
-	ASSERT_SAYS(finding, "400 ms of their 1.00 s CPU time went into polling");
+	ASSERT_SAYS(finding, "500 ms of their 1.00 s CPU time went into polling");
 	ck_assert_ptr_null(find(&job, "oversubscription"));
-	job.run.cpu_ns = 500 * MS; /* ready for longer than two threads on one processor explain */
-	finding = find(&job, "rank-oversubscription");
-	ck_assert_str_ne(finding->title, "more ranks than processors");
+	end(&job);
+}
+END_TEST
+
+/* The processor was another program's for half of the time. */
+START_TEST(ranks_and_other_programs_are_told_apart)
+{
+	struct job job;
+
+	share_one_processor(&job);
+	job.run.cpu_ns = 500 * MS; /* less than two threads that are ready for 1 s ask for */
+	job.run.efficiency_percent = 50;
+	const struct finding *finding = find(&job, "rank-oversubscription");
+
+	ASSERT_SAYS(finding, "for 1.00 s, 500 ms of it because of each other");
+	ck_assert_str_eq(finding->title, "more ranks than processors");
+	finding = find(&job, "oversubscription");
+	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
+	ck_assert_str_eq(finding->title, "other programs use the processors");
+	end(&job);
+}
+END_TEST
+
+/* Three jobs of two ranks: with one for each of the six there would be enough processors. */
+START_TEST(ranks_that_follow_one_another_are_not_too_many)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.ready_ns = 1000 * MS;
+	job.run.mpi.efficiency.units = 6;
+	job.ranks[0].ready_ns = job.ranks[1].ready_ns = 500 * MS;
+	ck_assert_ptr_null(find(&job, "rank-oversubscription"));
+	end(&job);
+}
+END_TEST
+
+/* Rank 1 sleeps, rank 0 polls for it and has a processor for half of the time. */
+START_TEST(who_polls_for_a_late_rank_may_be_ready)
+{
+	struct job job;
+
+	share_one_processor(&job);
+	job.ranks[0].useful_ns = job.ranks[1].useful_ns = 50.0 * MS;
+	job.ranks[0].mpi_ns = 900 * MS;
+	job.ranks[1].mpi_ns = 0;
+	job.ranks[1].wait_ns = 900 * MS;
+	job.ranks[0].ready_ns = 450 * MS;
+	job.ranks[1].ready_ns = 40 * MS;
+	job.run.ready_ns = 490 * MS;
+	ck_assert_ptr_nonnull(find(&job, "rank-oversubscription"));
+	job.late = (struct mpi_late){.rank = 1, .lost_ns = 900.0 * MS};
+	job.collective = (struct mpi_collective){
+		.call = "MPI_Barrier", .lost_ns = 900.0 * MS, .late = &job.late, .late_count = 1};
+	job.run.mpi.collectives.count = 1;
+	lose(&job, 1900.0 * MS);
+	ck_assert_ptr_null(find(&job, "rank-oversubscription"));
+	ck_assert_ptr_nonnull(find(&job, "late-rank"));
+	/* it was late since it had no processor */
+	job.ranks[1].wait_ns = 0;
+	job.ranks[1].ready_ns = 900 * MS;
+	job.run.ready_ns = 1350 * MS;
+	ck_assert_ptr_nonnull(find(&job, "rank-oversubscription"));
+	ck_assert_ptr_null(find(&job, "late-rank"));
 	end(&job);
 }
 END_TEST
@@ -645,5 +720,6 @@ UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_ca
 	  who_has_less_work_waits_for_no_late_sender, late_messages_are_told_with_both_places,
 	  late_messages_are_no_communication, a_place_is_told_without_missing_processors,
 	  receiving_many_bytes_is_no_waiting, more_ranks_than_processors_are_found,
-	  as_many_ranks_as_processors_are_not_too_many,
+	  ranks_and_other_programs_are_told_apart, ranks_that_follow_one_another_are_not_too_many,
+	  who_polls_for_a_late_rank_may_be_ready, as_many_ranks_as_processors_are_not_too_many,
 	  helpers_of_the_library_are_not_blocked_threads)

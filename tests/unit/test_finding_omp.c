@@ -500,6 +500,29 @@ START_TEST(large_teams_are_found_once)
 }
 END_TEST
 
+/* Four threads that had half of the processors: with all of these two would have been ready for
+ * half of the second, each. What is left is the other programs'. */
+START_TEST(teams_and_other_programs_are_told_apart)
+{
+	struct team team;
+
+	begin(&team);
+	team.run.omp.totals.threads = 4;
+	team.file.process.threads_peak = 4;
+	team.run.cpu_ns = SECOND;
+	team.run.ready_ns = 3 * SECOND;
+	team.run.efficiency_percent = 50;
+	const struct finding *finding = find(&team, "omp-oversubscription");
+
+	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
+	ASSERT_SAYS(finding, "threads were ready to run for 3.00 s, of which these explain 1.00 s");
+	finding = find(&team, "oversubscription");
+	ck_assert_int_eq(finding->kind, FINDING_ENVIRONMENT);
+	ASSERT_SAYS(finding, "of which other programs explain 2.00 s");
+	end(&team);
+}
+END_TEST
+
 /* Two threads of a team, each of which starts teams of four for all of the second. */
 static void make_nested(struct team *team, struct omp_region rows[2])
 {
@@ -607,5 +630,6 @@ UNIT_MAIN("finding_omp", a_good_run_has_no_finding, uneven_work_is_found, serial
 	  short_regions_are_found, small_pieces_are_found,
 	  pieces_taken_by_turns_cost_more_than_is_measured, handing_over_locks_costs_cpu_time,
 	  small_tasks_are_found, tasks_cost_on_the_processors_as_well, large_teams_are_found_once,
-	  teams_within_teams_are_found_once, a_team_of_one_or_of_one_member_is_not_nested,
-	  sleeping_through_short_waits_is_found, barriers_of_equal_members_ask_for_nowait)
+	  teams_and_other_programs_are_told_apart, teams_within_teams_are_found_once,
+	  a_team_of_one_or_of_one_member_is_not_nested, sleeping_through_short_waits_is_found,
+	  barriers_of_equal_members_ask_for_nowait)

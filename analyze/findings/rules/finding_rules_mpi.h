@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rules of finding_rules.def about MPI. NAN: does not apply. Severities are shares of the time of
- * all ranks (threads that execute the program x elapsed time), except for more ranks than
- * processors: there it is the share of the time in which threads wanted to run and could not.
- * Context: pure. */
+ * all ranks (threads that execute the program x elapsed time). Context: pure. */
 #pragma once
 
 #include "analyze/findings/where/finding.h"
@@ -14,4 +12,3 @@ double judge_mpi_site(const struct run *run, struct finding *finding);
 double judge_communication(const struct run *run, struct finding *finding);
 double judge_mpi_life(const struct run *run, struct finding *finding);
 double judge_small_messages(const struct run *run, struct finding *finding);
-double judge_rank_oversubscription(const struct run *run, struct finding *finding);

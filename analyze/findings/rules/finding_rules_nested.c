@@ -4,7 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
-#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/run/run.h"
 
@@ -67,23 +67,25 @@ bool has_nested_teams(const struct run *run)
 
 double judge_nested_teams(const struct run *run, struct finding *finding)
 {
-	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+	double ready_ns = finding_explained_ready_ns(run);
 
-	if (!has_nested_teams(run) || !finding_is_ready(run) || wanted <= 0)
+	if (!has_nested_teams(run) || !finding_is_ready(run))
 		return NAN;
 	struct nested nested = nested_of(run);
 	const struct omp_region *outer = &run->omp.regions.rows[nested.region->parent];
 	char *inner_place = region_text(run, nested.region), *place = region_text(run, outer);
+	char *ready = finding_ready_text(run, ready_ns, "these explain");
 
 	finding->evidence = memory_print(
-		"%.0f x %.0f threads on %llu processor%s: in %s, %.0f threads at once start teams of "
-		"%.0f in %s; threads were ready to run, but without a processor, for %s",
+		"%.0f x %.0f threads on %llu processor%s: in %s, %.0f threads at once start teams "
+		"of %.0f in %s; %s",
 		nested.teams, nested.threads, (unsigned long long)run->omp.totals.processors,
 		run->omp.totals.processors == 1 ? "" : "s", place, nested.teams, nested.threads,
-		inner_place, quantity_seconds(ready).text);
+		inner_place, ready);
+	free(ready);
 	free(place);
 	free(inner_place);
 	finding_add_place(finding, FINDING_REGION, run, &nested.region->place, 1, 1, 1);
-	finding_add_ready_stake(run, finding, ready);
-	return 100 * ready / wanted;
+	finding_add_explained_stake(run, finding, ready_ns);
+	return finding_ready_percent(run, ready_ns);
 }

@@ -7,6 +7,7 @@
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_omp_loss.h"
 #include "analyze/findings/where/finding_place.h"
+#include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -274,16 +275,17 @@ double judge_omp_blocking(const struct run *run, struct finding *finding)
 double judge_omp_oversubscription(const struct run *run, struct finding *finding)
 {
 	const struct omp_totals *totals = &run->omp.totals;
-	double ready = (double)run->ready_ns, wanted = ready + (double)run->cpu_ns;
+	double ready_ns = finding_explained_ready_ns(run);
 
-	if (!has_large_teams(run) || has_nested_teams(run) || !finding_is_ready(run) || wanted <= 0)
+	if (!has_large_teams(run) || has_nested_teams(run) || !finding_is_ready(run))
 		return NAN;
+	char *ready = finding_ready_text(run, ready_ns, "these explain");
+
 	finding->evidence =
-		memory_print("teams of up to %s on %s: threads were ready to run, but "
-			     "without one, for %s",
+		memory_print("teams of up to %s on %s: %s",
 			     quantity_things((double)totals->threads, "thread").text,
-			     quantity_things((double)totals->processors, "processor").text,
-			     quantity_seconds(ready).text);
-	finding_add_ready_stake(run, finding, ready);
-	return 100 * ready / wanted;
+			     quantity_things((double)totals->processors, "processor").text, ready);
+	free(ready);
+	finding_add_explained_stake(run, finding, ready_ns);
+	return finding_ready_percent(run, ready_ns);
 }

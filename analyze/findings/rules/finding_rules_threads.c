@@ -9,6 +9,7 @@
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_place.h"
+#include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -36,18 +37,11 @@ static double crowded_ns(const struct run *run, bool is_shared)
 }
 
 /* The table of threads has all of it. */
-static char *ready_evidence(const struct run *run, double ready)
+static char *ready_evidence(const struct run *run, double ready_ns, bool is_of_others)
 {
-	bool is_part = ready < 0.99 * (double)run->ready_ns;
-	char *time =
-		is_part ? memory_print("threads were ready to run for %s, of which %s %s",
-				       quantity_seconds((double)run->ready_ns).text,
-				       run->processors == 1 ? "other programs explain"
-							    : "the lack of processors explains",
-				       quantity_seconds(ready).text)
-			: memory_print("threads were ready to run, but without a processor, "
-				       "for %s",
-				       quantity_seconds(ready).text);
+	char *time = finding_ready_text(run, ready_ns,
+					is_of_others ? "other programs explain"
+						     : "the lack of processors explains");
 	char *text =
 		memory_print("%s; up to %llu of them on %llu processor%s", time,
 			     (unsigned long long)finding_threads_wanting(run),
@@ -57,11 +51,17 @@ static char *ready_evidence(const struct run *run, double ready)
 	return text;
 }
 
-/* On average no more threads wanted to run than there are processors: the program alone would have
- * had enough of them. */
+/* Rules on ranks and teams tell what these explain of it, or why it is nothing to be told. */
+static bool is_of_others_alone(const struct run *run)
+{
+	return is_rank_oversubscribed(run) || is_omp_oversubscribed(run);
+}
+
+/* If on average no more threads wanted to run than there are processors, the program alone would
+ * have had enough of them. */
 static void tell_of_others(const struct run *run, struct finding *finding, double wanted)
 {
-	if (wanted <= finding_limits.wanted * finding_capacity_ns(run)) {
+	if (is_of_others_alone(run) || wanted <= finding_limits.wanted * finding_capacity_ns(run)) {
 		finding->kind = FINDING_ENVIRONMENT;
 		finding->title = "other programs use the processors";
 		finding->advice = "Measure on an idle machine, or with processors of the program's "
@@ -76,21 +76,22 @@ static void tell_of_others(const struct run *run, struct finding *finding, doubl
 double judge_oversubscription(const struct run *run, struct finding *finding)
 {
 	bool is_shared = finding_is_shared_with_others(run);
+	bool is_of_others = run->processors == 1 || is_of_others_alone(run);
 	double ready = crowded_ns(run, is_shared);
-	double wanted = ready + (double)run->cpu_ns;
 
+	if (is_of_others_alone(run) && run->processors > 1)
+		ready = fmax(0, ready - finding_explained_ready_ns(run));
 	/* a short readiness is no problem, however little the program ran */
-	if (wanted <= 0 || ready < finding_limits.ready_elapsed * (double)run->elapsed_ns ||
-	    is_rank_oversubscribed(run) || is_omp_oversubscribed(run))
+	if (!(ready > 0) || ready < finding_limits.ready_elapsed * (double)run->elapsed_ns)
 		return NAN;
 	if (is_shared)
-		tell_of_others(run, finding, wanted);
-	finding->evidence = ready_evidence(run, ready);
+		tell_of_others(run, finding, ready + (double)run->cpu_ns);
+	finding->evidence = ready_evidence(run, ready, is_of_others);
 	/* work that was for nothing, spinning or waking up, is reported by other rules */
 	finding_add_ready_stake(
 		run, finding, fmin(ready, fmax(0, finding_capacity_ns(run) - (double)run->cpu_ns)));
 	finding_add_threads(finding, run, finding_ready_ns, 0);
-	return 100 * ready / wanted;
+	return finding_ready_percent(run, ready);
 }
 
 /* The useful levels that represent the run: of a job of ranks, of the only process, or of one

@@ -91,7 +91,7 @@ uint64_t finding_threads_at_once(const struct run *run)
 	const struct process *only = only_process(run);
 
 	return only ? only->file->process.threads_peak
-		    : most_at_once(run, false) + run->mpi.efficiency.units;
+		    : most_at_once(run, false) + run->mpi.at_once.units;
 }
 
 /* By lives and CPU times. */
@@ -106,8 +106,8 @@ static uint64_t wanting_by_lives(const struct run *run)
 
 uint64_t finding_threads_wanting(const struct run *run)
 {
-	if (run->mpi.ranks.count)
-		return run->mpi.efficiency.units;
+	if (run->mpi.at_once.units)
+		return run->mpi.at_once.units;
 	uint64_t most = wanting_by_lives(run), team = run->omp.totals.threads;
 
 	/* a member without work is no idle thread: that may be what is wrong */
@@ -133,7 +133,7 @@ double finding_threads_on_average(const struct run *run)
 	double ns = 0;
 
 	if (run->mpi.ranks.count)
-		return (double)run->mpi.efficiency.units;
+		return (double)run->mpi.at_once.units;
 	for (size_t i = 0; i < run->process_count; i++)
 		ns += working_ns(&run->processes[i]);
 	return run->elapsed_ns ? ns / (double)run->elapsed_ns : 0;

@@ -103,8 +103,10 @@ double finding_taken_ns(const struct run *run)
 
 bool is_rank_oversubscribed(const struct run *run)
 {
-	return run->mpi.ranks.count > 1 && run->processors &&
-	       run->mpi.efficiency.units > run->processors;
+	const struct mpi_at_once *most = &run->mpi.at_once;
+
+	return run->mpi.ranks.count > 1 && most->host_processors &&
+	       most->host_units > most->host_processors;
 }
 
 double finding_polling_ns(const struct mpi_ranks *ranks)

@@ -31,7 +31,8 @@ double finding_own_ready_ns(const struct run *run);
  * nobody else used them. */
 double finding_taken_ns(const struct run *run);
 
-/* More threads that execute the program than processors, in a job of several ranks. */
+/* More threads that execute the program than processors at once on a host, in a job of several
+ * ranks. */
 bool is_rank_oversubscribed(const struct run *run);
 
 /* CPU time in MPI calls and other waits: of ranks whose useful time is known. */

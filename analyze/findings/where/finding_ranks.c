@@ -7,6 +7,7 @@
 #include "analyze/model/run/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double finding_stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
@@ -45,12 +46,71 @@ double finding_per_unit(const struct mpi_rank *rank, double ns)
 	return ns / fmax(1, (double)rank->units);
 }
 
+/* In which it can have wanted a processor and had none: it neither slept nor worked. */
+static double left_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
+{
+	return fmax(0, (double)rank->end_ns - (double)rank->start_ns - life_ns(mpi) -
+			       finding_per_unit(rank, (double)rank->wait_ns + rank->useful_ns));
+}
+
 double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 {
 	double elapsed_ns = (double)rank->end_ns - (double)rank->start_ns;
 	double outside = elapsed_ns > 0 ? fmax(0, 1 - life_ns(mpi) / elapsed_ns) : 1;
+	double ready_ns = finding_per_unit(rank, (double)rank->ready_ns) * outside;
 
-	return finding_per_unit(rank, (double)rank->ready_ns) * outside;
+	return elapsed_ns > 0 ? fmin(ready_ns, left_of_rank_ns(mpi, rank)) : ready_ns;
+}
+
+static void charge(double *charged_ns, const struct mpi *mpi, uint64_t rank, double ns)
+{
+	if (rank < mpi->ranks.count)
+		charged_ns[rank] += ns;
+}
+
+/* What others waited for each rank, by its number. Released by the caller. */
+static double *charged_of(const struct mpi *mpi)
+{
+	double *charged_ns = memory_allocate(mpi->ranks.count + 1, sizeof *charged_ns);
+
+	for (size_t i = 0; i < mpi->pairs.count; i++)
+		charge(charged_ns, mpi, mpi->pairs.rows[i].peer,
+		       finding_lateness_ns(&mpi->pairs.rows[i]));
+	for (size_t i = 0; i < mpi->collectives.count; i++)
+		for (size_t j = 0; j < mpi->collectives.rows[i].late_count; j++)
+			charge(charged_ns, mpi, mpi->collectives.rows[i].late[j].rank,
+			       mpi->collectives.rows[i].late[j].lost_ns);
+	return charged_ns;
+}
+
+/* Waits for ranks that had their processors: these were late by themselves. */
+static double waits_for_late_ns(const struct mpi *mpi)
+{
+	double others = (double)mpi->ranks.count - 1, ns = 0, *charged_ns = charged_of(mpi);
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+		double own_ns = rank->rank < mpi->ranks.count ? charged_ns[rank->rank] : 0;
+
+		ns += fmax(0, own_ns - others * finding_ready_of_rank_ns(mpi, rank));
+	}
+	free(charged_ns);
+	return ns;
+}
+
+double finding_wanting_of_ranks_ns(const struct mpi *mpi)
+{
+	double ready_ns = 0, left_ns = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+
+		ready_ns += (double)rank->ready_ns;
+		left_ns += left_of_rank_ns(mpi, rank) * (double)rank->units;
+	}
+	if (mpi->jobs.count > 1)
+		return ready_ns;
+	return fmin(ready_ns, fmax(0, left_ns - waits_for_late_ns(mpi)));
 }
 
 static double lost_by_ns(const struct mpi *mpi, const struct mpi_rank *rank)

@@ -20,8 +20,13 @@ double finding_longest_in(const struct mpi *mpi, enum mpi_class class);
 /* The share of one thread in a time of all threads of a rank that execute the program. */
 double finding_per_unit(const struct mpi_rank *rank, double ns);
 /* How long each thread of the rank was ready without a processor, outside of the start and end of
- * MPI: nothing records where, and it is taken to be spread evenly. */
+ * MPI: nothing records where, and it is taken to be spread evenly; but no longer than the thread
+ * neither slept nor worked. */
 double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank);
+/* How long threads of all ranks were ready, outside of waits for a rank that came late though it
+ * had its processor: who polls for it may as well be ready. With several jobs, whose ranks cannot
+ * be told apart, all of it. */
+double finding_wanting_of_ranks_ns(const struct mpi *mpi);
 /* By how much the job could be shorter at most if messages came in time: a job is as long as each
  * of its ranks, and no rank becomes shorter than the time in which it is useful, has no processor,
  * or is in the calls that start and end MPI. So what two ranks wait for each other in turn is won

@@ -18,6 +18,13 @@
 
 struct mpi_accumulator;
 
+/* The most that were there at the same time, of all jobs; units: as in mpi_ranks.h. */
+struct mpi_at_once {
+	uint64_t units; /* on all hosts */
+	/* of the host that has the most units for its processors; 0 processors: unknown */
+	uint64_t host_ranks, host_units, host_processors;
+};
+
 struct mpi {
 	bool is_used; /* a process made MPI calls, or was a rank */
 	struct mpi_ranks ranks;
@@ -27,6 +34,7 @@ struct mpi {
 	struct mpi_clocks clocks;
 	struct mpi_efficiency efficiency; /* of all jobs */
 	struct mpi_jobs jobs;
+	struct mpi_at_once at_once; /* run_ranks.h */
 	/* over all ranks; the grade is unknown where they have no time lines */
 	struct efficiency on_processor, useful;
 	struct mpi_site_lists lists;

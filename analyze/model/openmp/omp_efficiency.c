@@ -69,9 +69,8 @@ static struct master *gather(const struct profile *profile, const struct process
 		const struct profile_omp_thread *row = &profile->omp_threads.rows[i];
 
 		if (row->region_since_ns)
-			add_region_under_way(
-				&masters[row->thread], row, &under_way,
-				omp_under_way_ns(profile, row, process->life.end_ns));
+			add_region_under_way(&masters[row->thread], row, &under_way,
+					     omp_under_way_ns(profile, row, process->life.end_ns));
 	}
 	return masters;
 }

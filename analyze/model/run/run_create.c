@@ -8,6 +8,7 @@
 #include "analyze/model/run/run_accumulators.h"
 #include "analyze/model/run/run_notes.h"
 #include "analyze/model/run/run_processors.h"
+#include "analyze/model/run/run_ranks.h"
 #include "analyze/model/run/run_sketch.h"
 #include "analyze/model/run/run_together.h"
 #include "analyze/symbols/symbolize.h"
@@ -148,6 +149,7 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	run->routines = routine_accumulator_finish(accumulators.routines);
 	run->calls = call_accumulator_finish(accumulators.calls);
 	run->mpi = mpi_accumulator_finish(accumulators.mpi, run->processors);
+	run->mpi.at_once = run_ranks_at_once(run);
 	doubt_useful_time(run);
 	run->omp = omp_accumulator_finish(accumulators.omp);
 	bound_spinning(run);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* killed [thread | wait | first]: ends by SIGKILL in the body of the sixth region, by its second
- * thread; with `wait` while the first one waits at a barrier for it. Known: five regions have ended,
- * of one the begin is seen. With `first` that is the only one, and all but the waiting is work of the
- * second thread: half of the team's time is lost. */
+ * thread; with `wait` while the first one waits at a barrier for it. Known: five regions have
+ * ended, of one the begin is seen. With `first` that is the only one, and all but the waiting is
+ * work of the second thread: half of the team's time is lost. */
 #include "omp_truth.h"
 
 #include <signal.h>
