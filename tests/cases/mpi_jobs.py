@@ -63,6 +63,7 @@ def in_turn(library):
     expect("rank-oversubscription" not in found, "never more ranks at once than processors: %s", found.get("rank-oversubscription"))
 
 
+@full
 def test_mpi_jobs_in_turn_share_the_processors():
     """Three jobs, one after the other, of as many ranks as there are processors."""
     in_turn("mpich")

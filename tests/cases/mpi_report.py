@@ -92,6 +92,7 @@ def oversubscribed(library):
     expect(found.get("oversubscription", {"kind": "environment"})["kind"] == "environment" and "too-few-threads" not in found, "%s", sorted(found))
 
 
+@full
 def test_mpi_finding_of_more_ranks_than_processors():
     """They work all the time; what other programs took of the processors is told apart."""
     each_library(oversubscribed)
@@ -105,6 +106,7 @@ def polled_for(library):
     expect(2 * crowded < found["late-rank"], "too many ranks cost %.3f s, one that is late %.3f s", crowded, found["late-rank"])
 
 
+@full
 def test_mpi_who_polls_for_a_late_rank_needs_no_processor():
     """More ranks than processors, which have nothing to do but to wait for one that sleeps."""
     each_library(polled_for)

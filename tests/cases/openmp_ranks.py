@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """MPI and OpenMP in one program: regions of all ranks together, and the efficiencies joined by DLB TALP's definitions."""
 from mpi_job import check_job, each_library
-from support import expect, expect_equal, expect_near
+from support import expect, expect_equal, expect_near, full, timed, timing
 
 BESIDE = True
 
@@ -38,3 +38,20 @@ def joined(found, least, most):
 
 def test_openmp_regions_of_ranks():
     each_library(ranks)
+
+
+@timed("other programs had the processors")
+def serial_part(library):
+    """Where others have most of the processors, little is at stake, and nothing is said."""
+    job = check_job(library, "serial_rank", RANKS, peers=False)
+    found = [f for f in job.report["findings"] if f["id"] == "omp-serial"]
+    with timing():
+        expect_equal("findings of serial parts", len(found), 1)
+    steps = [s["name"].split(" ")[0] for s in found[0]["where"] if s["level"] == "routine"]
+    expect(steps == ["prepare"], "the serial part is %r: %s", steps, found[0]["evidence"])
+
+
+@full
+def test_openmp_serial_part_of_a_rank():
+    """Neither what polls in MPI meanwhile, nor the kernel that teams call as well."""
+    each_library(serial_part)

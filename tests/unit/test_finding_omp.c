@@ -184,55 +184,52 @@ START_TEST(serial_time_is_found_once)
 }
 END_TEST
 
-static struct routine_time own_routine(struct team *team, const char *name, double most_of_one,
-				       uint64_t self_ns, uint64_t alone_ns)
+static struct routine_time own_routine(struct team *team, const char *name, uint64_t self_ns,
+				       uint64_t serial_ns)
 {
 	return (struct routine_time){
 		.routine = names_number(team->run.names, name, "/bin/program", NULL),
 		.samples = 100,
 		.self_ns = self_ns,
 		.total_ns = self_ns,
-		.alone_ns = alone_ns,
-		.total_alone_ns = alone_ns,
-		.spread = {.count = 2,
-			   .mean_ns = (double)self_ns / 2,
-			   .max_ns = most_of_one * (double)self_ns,
-			   .max_at.tid = 7}};
+		.serial_ns = serial_ns,
+		.total_serial_ns = serial_ns};
 }
 
-/* The members spin while the first thread decodes, and one of them is alone in the loop while the
- * other one is ready. */
-START_TEST(the_place_of_serial_time_is_what_only_the_first_thread_runs)
+/* Teams call the kernel as well, and main is in all that the first thread does. */
+START_TEST(the_place_of_serial_time_is_what_runs_outside_of_regions)
 {
 	struct team team;
 
 	begin(&team);
-	team.file.process.pid = 7;
 	team.run.omp.sums = (struct omp_sums){
 		.serial_ns = 500 * MS, .region_ns = 500 * MS, .lost_serial_ns = 500 * MS};
 	lose(&team, 500 * MS);
 	struct routine_time rows[] = {
-		own_routine(&team, "differ", 0.5, 700000000, 400000000),
-		own_routine(&team, "decode_row", 1, 400000000, 20000000),
-		own_routine(&team, "next_pixel", 1, 60000000, 0),
-		own_routine(&team, "decode_frame", 1, 0, 0),
-		own_routine(&team, "main", 1, 20000000, 0),
+		own_routine(&team, "kernel", 900 * MS, 380 * MS),
+		own_routine(&team, "prepare_all", 0, 0),
+		own_routine(&team, "prepare", 20 * MS, 20 * MS),
+		own_routine(&team, "read_input", 60 * MS, 60 * MS),
+		own_routine(&team, "main", 20 * MS, 20 * MS),
 	};
 
-	rows[1].total_ns = rows[3].total_ns = 460000000;
-	rows[4].total_ns = 900000000;
+	rows[1].total_ns = rows[1].total_serial_ns = 420 * MS;
+	rows[2].total_ns = rows[2].total_serial_ns = 400 * MS;
+	rows[4].total_ns = 1000 * MS;
+	rows[4].total_serial_ns = 480 * MS;
 	team.run.routines = (struct routine_times){.rows = rows, .count = 5};
 	const struct finding *finding = find(&team, "omp-serial");
 
-	ck_assert_str_eq(finding->steps[0].name, "decode_row");
-	ck_assert_double_eq_tol(finding->steps[0].share_percent, 100 * 460. / 480, 1e-6);
-	ASSERT_SAYS(finding, "what only the first thread ran is mostly decode_row: 460 ms");
-	names_set_inlined(team.run.names, rows[1].routine); /* its caller, then */
-	ck_assert_str_eq(find(&team, "omp-serial")->steps[0].name, "decode_frame");
-	team.file.process.pid = 8; /* another thread's: nothing is the first one's alone */
-	finding = find(&team, "omp-serial");
-	ck_assert_str_eq(finding->steps[0].name, "differ");
-	ASSERT_SAYS(finding, "what ran alone most is differ: 400 ms");
+	ck_assert_str_eq(finding->steps[0].name, "prepare");
+	ck_assert_double_eq_tol(finding->steps[0].share_percent, 100 * 400. / 480, 1e-6);
+	ASSERT_SAYS(finding, "outside ran mostly prepare: 400 ms");
+	names_set_inlined(team.run.names, rows[2].routine); /* its caller, if it is a leaf */
+	rows[2].self_ns = rows[2].serial_ns = 400 * MS;
+	rows[0].serial_ns = rows[0].total_serial_ns = 0;
+	ck_assert_str_eq(find(&team, "omp-serial")->steps[0].name, "prepare_all");
+	for (size_t i = 0; i < 5; i++) /* no sample was outside */
+		rows[i].serial_ns = rows[i].total_serial_ns = 0;
+	ck_assert_uint_eq(find(&team, "omp-serial")->step_count, 0);
 	end(&team);
 }
 END_TEST
@@ -625,7 +622,7 @@ START_TEST(barriers_of_equal_members_ask_for_nowait)
 END_TEST
 
 UNIT_MAIN("finding_omp", a_good_run_has_no_finding, uneven_work_is_found, serial_time_is_found_once,
-	  the_place_of_serial_time_is_what_only_the_first_thread_runs,
+	  the_place_of_serial_time_is_what_runs_outside_of_regions,
 	  locks_are_found_in_the_words_of_openmp, a_critical_section_costs_by_being_entered,
 	  short_regions_are_found, small_pieces_are_found,
 	  pieces_taken_by_turns_cost_more_than_is_measured, handing_over_locks_costs_cpu_time,

@@ -175,6 +175,56 @@ START_TEST(samples_give_way_to_levels)
 }
 END_TEST
 
+/* The first thread starts teams: 100 ms in main -> serial, 70 below the OpenMP runtime, 30 below
+ * MPI, 5 in main -> worker. The second one starts none: 40 ms. */
+static void tell_serial(struct builder *builder)
+{
+	struct row_modules modules[] = {{.start = 1, .path = builder_text(builder, "program")},
+					{.start = 2, .path = builder_text(builder, "libgomp.so.1")},
+					{.start = 3, .path = builder_text(builder, "libucp.so.0")}};
+	struct row_threads threads[] = {{.tid = 1, .user_ns = 205 * MS},
+					{.tid = 2, .user_ns = 40 * MS}};
+	struct row_omp_regions region = {.kind = OMP_REGION_PARALLEL};
+	struct row_omp_executions execution = {.team = 2, .count = 1};
+
+	for (int i = 0; i < 3; i++)
+		builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &modules[i]);
+	uint32_t in_main = builder_callpath(builder, 0, 1, 0x1010);
+	uint32_t in_gomp = builder_callpath(builder, in_main, 2, 0x5010);
+	uint32_t worker = builder_callpath(builder, in_main, 1, 0x2010);
+	struct row_samples samples[] = {
+		{.callpath = builder_callpath(builder, in_main, 1, 0x3010), .cpu_ns = 100 * MS},
+		{.callpath = builder_callpath(builder, in_gomp, 1, 0x2010), .cpu_ns = 70 * MS},
+		{.callpath = builder_callpath(builder, in_main, 3, 0x6010), .cpu_ns = 30 * MS},
+		{.callpath = worker, .cpu_ns = 5 * MS},
+		{.callpath = worker, .cpu_ns = 40 * MS},
+	};
+	uint32_t first = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &threads[0]);
+	uint32_t second = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &threads[1]);
+
+	region.place = worker;
+	execution.region = builder_add(builder, TABLE_omp_regions, FORMAT_NO_OWNER, &region);
+	builder_add(builder, TABLE_omp_executions, first, &execution);
+	for (int i = 0; i < 5; i++) {
+		samples[i].count = 1;
+		builder_add(builder, TABLE_samples, i < 4 ? first : second, &samples[i]);
+	}
+}
+
+START_TEST(serial_time_is_outside_of_teams_and_mpi)
+{
+	struct scene_run scene;
+	struct run *run = scene_run_told(&scene, tell_serial, false);
+	const struct routine_time *worker = scene_run_routine(run, "worker");
+
+	ck_assert_uint_eq(scene_run_routine(run, "serial")->serial_ns, 100 * MS);
+	ck_assert_uint_eq(worker->serial_ns, 5 * MS);
+	ck_assert_uint_eq(worker->total_ns, 115 * MS);
+	ck_assert_uint_eq(scene_run_routine(run, "main")->total_serial_ns, 105 * MS);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 /* main -> worker -> main -> worker, 10 ms in thread 1 and 30 ms in thread 2. */
 static void tell_recursion(struct builder *builder)
 {
@@ -336,5 +386,6 @@ UNIT_MAIN("routine_time", self_times_sum_to_the_cpu_time, total_includes_what_is
 	  shares_of_elapsed_time_sum_to_it,
 	  average_concurrency_is_time_over_its_share_of_elapsed_time,
 	  half_alone_and_half_by_two_is_one_and_a_half, samples_give_way_to_levels,
-	  recursion_counts_once_per_sample, the_spread_is_over_threads_or_processes,
-	  what_is_no_code_of_the_program_has_a_name, loops_that_wait_are_known_by_their_code)
+	  serial_time_is_outside_of_teams_and_mpi, recursion_counts_once_per_sample,
+	  the_spread_is_over_threads_or_processes, what_is_no_code_of_the_program_has_a_name,
+	  loops_that_wait_are_known_by_their_code)

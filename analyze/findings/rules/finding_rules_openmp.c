@@ -105,37 +105,18 @@ static bool is_programs_own(const struct run *run, const struct routine_time *ro
 	return *routine->module && !routine->is_runtime;
 }
 
-static bool is_of_first_thread(const struct run *run, const struct routine_time *row)
-{
-	return is_programs_own(run, row) && finding_is_of_one_thread(row) &&
-	       row->spread.max_at.tid && row->spread.max_at.tid == run->focus->file->process.pid;
-}
-
-/* While the first thread works the members spin, so that it is not alone on the processors; and a
- * member is alone in a region while another one is ready. Therefore the serial part is measured by
- * the time of the first thread in what no other thread runs. */
-static const struct finding_part serial_parts[] = {
-	{FINDING_CPU_TIME, is_of_first_thread},
-	{FINDING_ALONE, is_programs_own},
-};
+static const struct finding_part serial_part = {FINDING_SERIAL, is_programs_own};
 
 struct serial {
-	const struct finding_part *part;
 	struct finding_part_sum sum;
 	struct finding_place place;
 };
 
 static struct serial serial_of(const struct run *run)
 {
-	struct serial serial = {0};
+	struct serial serial = {.sum = finding_part_sum(run, &serial_part)};
 
-	for (size_t i = 0; i < 2 && !serial.sum.most; i++) {
-		bool is_single = serial_parts[i].measure == FINDING_CPU_TIME;
-
-		serial.part = &serial_parts[i];
-		serial.sum = finding_part_sum(run, serial.part);
-		serial.place = finding_place_of(run, serial.part, &serial.sum, is_single);
-	}
+	serial.place = finding_place_of(run, &serial_part, &serial.sum, true);
 	return serial;
 }
 
@@ -146,10 +127,8 @@ static char *serial_text(const struct run *run, const struct serial *serial)
 	if (!row)
 		return memory_copy_text("");
 	char *place = names_place_text(run->names, row->routine, row->line);
-	char *text = memory_print(serial->part->measure == FINDING_ALONE
-					  ? "; what ran alone most is %s: %s"
-					  : "; what only the first thread ran is mostly %s: %s",
-				  place, quantity_seconds(serial->place.ns).text);
+	char *text = memory_print("; outside ran mostly %s: %s", place,
+				  quantity_seconds(serial->place.ns).text);
 
 	free(place);
 	return text;

@@ -14,12 +14,26 @@ bool finding_is_of_one_thread(const struct routine_time *row)
 
 static uint64_t own_ns(const struct routine_time *row, enum finding_measure measure)
 {
-	return measure == FINDING_ALONE ? row->alone_ns : row->self_ns;
+	switch (measure) {
+	case FINDING_ALONE:
+		return row->alone_ns;
+	case FINDING_SERIAL:
+		return row->serial_ns;
+	default:
+		return row->self_ns;
+	}
 }
 
 static uint64_t whole_ns(const struct routine_time *row, enum finding_measure measure)
 {
-	return measure == FINDING_ALONE ? row->total_alone_ns : row->total_ns;
+	switch (measure) {
+	case FINDING_ALONE:
+		return row->total_alone_ns;
+	case FINDING_SERIAL:
+		return row->total_serial_ns;
+	default:
+		return row->total_ns;
+	}
 }
 
 struct finding_part_sum finding_part_sum(const struct run *run, const struct finding_part *part)
@@ -38,6 +52,14 @@ struct finding_part_sum finding_part_sum(const struct run *run, const struct fin
 			sum.most = row;
 	}
 	return sum;
+}
+
+static bool is_single_part(const struct routine_time *row, enum finding_measure measure)
+{
+	if (measure == FINDING_SERIAL)
+		return (double)row->total_serial_ns >=
+		       finding_limits.one_thread * (double)row->total_ns;
+	return finding_is_of_one_thread(row);
 }
 
 bool finding_is_place(const struct run *run, const struct routine_time *row)
@@ -66,7 +88,7 @@ static const struct routine_time *deepest_of(const struct run *run, const struct
 		uint64_t ns = whole_ns(row, part->measure);
 
 		if (!ns || !finding_is_place(run, row) ||
-		    (is_single && !finding_is_of_one_thread(row)) ||
+		    (is_single && !is_single_part(row, part->measure)) ||
 		    (double)ns < finding_limits.most * sum_ns)
 			continue;
 		if (!deepest || is_deeper(row, deepest, part->measure))

@@ -3,9 +3,10 @@
  * found by descending the tree of calls to the deepest routine that has most of it including what
  * it calls.
  *
- * How long such a part took is told by one of two measures. If the others sleep meanwhile: the time
- * in which no other thread was on a processor. If they spin: the time of the thread itself, in
- * routines that only this thread runs. Context: pure but for names. */
+ * How long such a part took is told by one of three measures. If the others sleep meanwhile: the
+ * time in which no other thread was on a processor. If they spin: the time of the thread itself, in
+ * routines that only this thread runs. For OpenMP: the serial time of the threads that start teams.
+ * Context: pure but for names. */
 #pragma once
 
 #include "analyze/model/time/routine_time.h"
@@ -14,7 +15,7 @@
 
 struct run;
 
-enum finding_measure { FINDING_ALONE, FINDING_CPU_TIME };
+enum finding_measure { FINDING_ALONE, FINDING_CPU_TIME, FINDING_SERIAL };
 
 /* Which routines count: those for which the function returns true; NULL: all. */
 struct finding_part {
@@ -43,6 +44,7 @@ bool finding_is_of_one_thread(const struct routine_time *row);
 struct finding_part_sum finding_part_sum(const struct run *run, const struct finding_part *part);
 /* The deepest routine of the user's code below which most of it was: of those that have most of it
  * including what they call, the one with the least; if there is none, the one with the most self
- * time. is_single: only routines that one thread runs. */
+ * time. is_single: only routines that one thread runs; for FINDING_SERIAL, that run in serial parts
+ * alone. */
 struct finding_place finding_place_of(const struct run *run, const struct finding_part *part,
 				      const struct finding_part_sum *sum, bool is_single);

@@ -32,9 +32,11 @@ static void push(struct call_stack *stack, const struct frame *frame)
 static void add_frames(struct call_stack *stack, const struct names *names,
 		       const struct frame *frames, size_t count, bool *is_inside)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		stack->is_parallel |= names_routine(names, frames[i].routine)->is_parallel;
 		if (!is_between(names, &frames[i], is_inside))
 			push(stack, &frames[i]);
+	}
 }
 
 void call_stack_read(struct call_stack *stack, struct names *names, const struct profile *profile,
@@ -45,6 +47,7 @@ void call_stack_read(struct call_stack *stack, struct names *names, const struct
 	size_t count = names_end_frames(names, profile, callpath, &frames);
 
 	stack->count = 0;
+	stack->is_parallel = false;
 	add_frames(stack, names, frames, count, &is_inside);
 	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
 		count = names_frames(names, profile, at, &frames);

@@ -12,6 +12,7 @@
 struct call_stack {
 	struct frame *frames; /* innermost first */
 	size_t count, capacity;
+	bool is_parallel; /* one of all its frames is (names.h), of those left out as well */
 };
 
 /* Replaces the contents of the stack; begin with a zeroed one. Call path 0 has no frames. */

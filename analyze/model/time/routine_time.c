@@ -44,9 +44,10 @@ static struct accumulators *find_accumulators(struct routine_accumulator *accumu
 }
 
 static void charge(struct measure *measure, const struct profile_sample *sample,
-		   const struct sample_share *share)
+		   const struct sample_share *share, uint64_t serial_ns)
 {
 	measure->time_ns += sample->cpu_ns;
+	measure->serial_ns += serial_ns;
 	sample_share_add(&measure->share, share);
 	for (size_t way = 0; way < WAYS; way++)
 		measure->by[way].unit_ns += sample->cpu_ns;
@@ -59,7 +60,7 @@ static void charge_frame(struct routine_accumulator *accumulator, const struct f
 	struct accumulators *accumulators = find_accumulators(accumulator, frame->routine);
 
 	if (is_innermost) {
-		charge(&accumulators->self, sample, share);
+		charge(&accumulators->self, sample, share, accumulator->serial_ns);
 		accumulators->samples += sample->count;
 		line_table_add_self(accumulator->lines, frame, sample, share);
 	}
@@ -69,7 +70,7 @@ static void charge_frame(struct routine_accumulator *accumulator, const struct f
 	if (accumulators->seen_in == accumulator->sample)
 		return;
 	accumulators->seen_in = accumulator->sample;
-	charge(&accumulators->total, sample, share);
+	charge(&accumulators->total, sample, share, accumulator->serial_ns);
 }
 
 /* Charged to the innermost routine of the user's code: the load of std::atomic is inlined into the
@@ -93,12 +94,14 @@ static void charge_waiting(struct routine_accumulator *accumulator, uint64_t cpu
 }
 
 static void charge_sample(struct routine_accumulator *accumulator, const struct profile *profile,
-			  const struct profile_sample *sample, const struct sample_share *share)
+			  const struct profile_sample *sample, const struct sample_share *share,
+			  bool is_master)
 {
 	struct call_stack *stack = &accumulator->stack;
 
 	accumulator->sample++;
 	call_stack_read(stack, accumulator->names, profile, sample->callpath);
+	accumulator->serial_ns = is_master && !stack->is_parallel ? sample->cpu_ns : 0;
 	for (size_t i = 0; i < stack->count; i++)
 		charge_frame(accumulator, &stack->frames[i], sample, share, !i);
 	if (names_is_waiting(accumulator->names, profile, sample->callpath))
@@ -141,6 +144,7 @@ static void charge_rest(struct routine_accumulator *accumulator, uint64_t rest_n
 	struct frame unsampled = {.routine = names_special(accumulator->names, "[unsampled]")};
 
 	accumulator->sample++;
+	accumulator->serial_ns = 0;
 	if (rest_ns)
 		charge_frame(accumulator, &unsampled, &rest, &later, true);
 }
@@ -156,6 +160,24 @@ static void share_rest(struct routine_accumulator *accumulator, const struct sam
 	sample_share_add(&accumulators->self.share, share);
 	line_table_add_share(accumulator->lines, &unsampled, share);
 	sample_share_add(&accumulators->total.share, share);
+}
+
+/* ---- threads that start OpenMP teams */
+
+/* By thread. Released by the caller. */
+static bool *masters_of(const struct profile *profile)
+{
+	bool *is_master = memory_allocate(profile->threads.count + 1, sizeof *is_master);
+
+	for (size_t i = 0; i < profile->omp_executions.count; i++)
+		is_master[profile->omp_executions.rows[i].thread] = true;
+	for (size_t i = 0; i < profile->omp_threads.count; i++)
+		if (profile->omp_threads.rows[i].region_since_ns)
+			is_master[profile->omp_threads.rows[i].thread] = true;
+	for (size_t i = 0; i < profile->threads.count; i++)
+		if (profile->threads.rows[i].flags & THREAD_OF_OPENMP)
+			is_master[i] = false;
+	return is_master;
 }
 
 /* ---- spread over threads or processes */
@@ -189,6 +211,7 @@ void routine_accumulator_add(struct routine_accumulator *accumulator, const stru
 {
 	size_t sample = 0, count = profile->samples.count;
 	uint64_t excess_ns, *unclaimed = sample_unclaimed_by_thread(profile, &excess_ns);
+	bool *is_master = masters_of(profile);
 
 	accumulator->process = process->index + 1;
 	accumulator->excess_ns += excess_ns;
@@ -197,7 +220,7 @@ void routine_accumulator_add(struct routine_accumulator *accumulator, const stru
 
 		for (; sample < count && profile->samples.rows[sample].thread == thread; sample++)
 			charge_sample(accumulator, profile, &profile->samples.rows[sample],
-				      &shares->samples[sample]);
+				      &shares->samples[sample], is_master[thread]);
 		charge_rest(accumulator, unclaimed[thread]);
 		close_unit(accumulator, process, row,
 			   thread_shown_name(accumulator->names, profile, thread));
@@ -205,6 +228,7 @@ void routine_accumulator_add(struct routine_accumulator *accumulator, const stru
 	close_unit(accumulator, process, NULL, NULL);
 	share_rest(accumulator, &shares->rest);
 	free(unclaimed);
+	free(is_master);
 }
 
 /* ---- rows */
@@ -231,6 +255,8 @@ static struct routine_time make_row(const struct routine_accumulator *all, size_
 		.waiting_ns = accumulators->waiting_ns,
 		.waiting_line = accumulators->waiting_line,
 		.total_ns = accumulators->total.time_ns,
+		.serial_ns = accumulators->self.serial_ns,
+		.total_serial_ns = accumulators->total.serial_ns,
 		.elapsed_ns = accumulators->self.share.elapsed_ns,
 		.alone_ns = accumulators->self.share.alone_ns,
 		.total_elapsed_ns = accumulators->total.share.elapsed_ns,

@@ -16,6 +16,7 @@ static void write_measure(struct merged_writer *writer, size_t routine, uint64_t
 		.active_ns = measure->share.active_ns,
 		.blocked_ns = measure->blocked_ns,
 		.is_blocked_known = is_blocked_known,
+		.serial_ns = measure->serial_ns,
 	};
 
 	merged_writer_add(writer, MERGED_routine_times, &times);
@@ -105,6 +106,7 @@ static void read_times(struct routine_accumulator *accumulator, const struct mer
 		measure = rows[i].is_total ? &accumulators->total : &accumulators->self;
 		measure->time_ns += rows[i].time_ns;
 		measure->blocked_ns += rows[i].blocked_ns;
+		measure->serial_ns += rows[i].serial_ns;
 		accumulator->lacks_blocked |= !rows[i].is_blocked_known;
 		sample_share_add(&measure->share, &(struct sample_share){
 							  .elapsed_ns = rows[i].elapsed_ns,

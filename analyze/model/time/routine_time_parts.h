@@ -10,6 +10,7 @@
 struct measure {
 	uint64_t time_ns;
 	uint64_t blocked_ns; /* in waits, beyond their CPU time */
+	uint64_t serial_ns;  /* of time_ns: on serial parts of OpenMP */
 	struct sample_share share;
 	struct distribution by[WAYS];
 };
@@ -39,6 +40,7 @@ struct routine_accumulator {
 	struct accumulators *routines;
 	size_t routine_limit;
 	size_t sample, process;
+	uint64_t serial_ns; /* of the current sample */
 	struct unit {
 		size_t number;
 		size_t *touched; /* routines of the current unit */
