@@ -79,7 +79,7 @@ static uint32_t find_row(struct mpi_state *state, const mpi_word *arguments)
 	return path;
 }
 
-static void begin_life(const struct mpi_state *state, uint64_t now_ns)
+static void begin_life(const struct mpi_state *state, const mpi_word *arguments, uint64_t now_ns)
 {
 	switch (mpi_calls[state->number].special) {
 	case SPECIAL_INIT:
@@ -91,7 +91,7 @@ static void begin_life(const struct mpi_state *state, uint64_t now_ns)
 		mpi_process_begin_finalize(now_ns);
 		break;
 	case SPECIAL_ABORT:
-		mpi_process_abort();
+		mpi_process_abort((int32_t)arguments[1]);
 		break;
 	default:
 		break;
@@ -150,7 +150,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	if (state->row && !mpi_process_is_paused)
 		state->row->count++;
 	if (unlikely(call->class == MPI_CLASS_LIFE))
-		begin_life(state, tsc_clock_now_ns(&state->mpi->clock));
+		begin_life(state, arguments, tsc_clock_now_ns(&state->mpi->clock));
 	state->start_ns = tsc_clock_now_ns(&state->mpi->clock);
 	if (state->record)
 		state->record->enter_ns = state->start_ns;

@@ -179,10 +179,12 @@ void mpi_process_end_finalize(uint64_t now_ns)
 	process.row->flags |= MPI_FINALIZED;
 }
 
-void mpi_process_abort(void)
+void mpi_process_abort(int32_t code)
 {
-	if (process.row)
-		process.row->flags |= MPI_ABORTED;
+	if (!process.row)
+		return;
+	process.row->abort_code = (uint32_t)code;
+	process.row->flags |= MPI_ABORTED;
 }
 
 void mpi_process_pause(bool pause, uint64_t now_ns)

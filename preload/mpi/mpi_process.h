@@ -31,7 +31,7 @@ void mpi_process_spawned(int32_t count);
 
 void mpi_process_begin_finalize(uint64_t now_ns);
 void mpi_process_end_finalize(uint64_t now_ns);
-void mpi_process_abort(void);
+void mpi_process_abort(int32_t code);
 void mpi_process_pause(bool pause, uint64_t now_ns);
 void mpi_process_lost_request(void);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How jobs run and end: threads beside MPI, ranks that die, no MPI_Finalize, no launcher, Python."""
 import os
+import re
 import subprocess
 
 from mpi_job import (HUNTED, Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_environment,
@@ -123,10 +124,13 @@ def aborted(library):
     job = ended(library, "abort")
     expect_equal("status of the job", job.profiled.status, 3)
     expect_equal("calls of MPI_Abort", job.aborts, [1])
+    notes = job.report["notes"]
+    expect(re.match(r"rank 1 \(process \d+\) called MPI_Abort with error code 3,", notes[0]), "who called MPI_Abort is not the first note: %r", notes)
+    expect(not any("ptrace-run mpirun" in note for note in notes), "how the ranks ended is known: %r", notes)
 
 
 def test_mpi_abort():
-    """MPI_Abort keeps its status, and the profile."""
+    """MPI_Abort keeps its status, and the profile; who called it, and why, is the first note."""
     each_library(aborted)
 
 

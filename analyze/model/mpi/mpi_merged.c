@@ -22,6 +22,7 @@
 	X(wait_ns)                                                                                 \
 	X(ready_ns)                                                                                \
 	X(flags)                                                                                   \
+	X(abort_code)                                                                              \
 	X(thread_level)                                                                            \
 	X(init_begin_ns)                                                                           \
 	X(init_end_ns)                                                                             \

@@ -170,6 +170,7 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 			source->profile->header.start_ns + source->profile->process.start_wait_ns,
 		.end_ns = source->end_ns,
 		.flags = row->flags,
+		.abort_code = row->abort_code,
 		.thread_level = row->thread_level,
 		.init_begin_ns = row->init_begin_ns,
 		.init_end_ns = row->init_end_ns,

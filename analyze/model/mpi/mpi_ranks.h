@@ -27,6 +27,7 @@ struct mpi_rank {
 	enum grade useful_grade;
 	uint64_t cpu_ns, mpi_ns, wait_ns, ready_ns; /* wait_ns: blocked, but not in MPI */
 	uint64_t flags;                             /* enum mpi_process_flags */
+	uint64_t abort_code;                        /* of MPI_Abort, 32 bits; see flags */
 	uint64_t thread_level;
 	uint64_t init_begin_ns, init_end_ns, init_realtime_ns;
 	uint64_t finalize_begin_ns, finalize_end_ns, finalize_realtime_ns;

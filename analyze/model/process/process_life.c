@@ -145,20 +145,23 @@ struct process_life process_life_of(const struct run_files *files, size_t index)
 	return life;
 }
 
-bool process_life_is_needed(const struct run_files *files, size_t index)
+bool process_life_has_parent(const struct run_files *files, size_t index)
 {
 	const struct run_process *process = &files->processes[index];
 
-	if (process->rank_count)
-		return true;
 	for (size_t i = 0; i < files->process_count + files->other_count; i++) {
 		const struct run_process *other = run_files_process(files, i);
 
 		if (other->header.pid == process->process.parent_pid &&
 		    has_same_numbers(other, process))
-			return false;
+			return true;
 	}
-	return true;
+	return false;
+}
+
+bool process_life_is_needed(const struct run_files *files, size_t index)
+{
+	return files->processes[index].rank_count || !process_life_has_parent(files, index);
 }
 
 static char *signal_text(int number)

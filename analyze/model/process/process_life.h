@@ -18,11 +18,14 @@ struct process_life {
 	enum life_state state;
 	int code;
 	uint64_t end_ns;  /* the end, or the last instant that is known */
-	bool is_complete; /* it ended by itself, or was left on purpose: nothing of the run is missing */
+	bool is_complete; /* it ended by itself, or was left on purpose: nothing of the run is
+			     missing */
 };
 
 struct process_life process_life_of(const struct run_files *files, size_t process);
 
+/* Is the process that started it in the run as well? */
+bool process_life_has_parent(const struct run_files *files, size_t process);
 /* Is the run incomplete without this process's end? True of ranks, and of the program that was
  * started, whose parent is not in the run. How a helper process ends is the program's own
  * affair. */

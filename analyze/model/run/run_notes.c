@@ -9,6 +9,7 @@
 #include "analyze/model/openmp/omp_places.h"
 #include "analyze/model/run/conservation.h"
 #include "analyze/model/run/run_clock_notes.h"
+#include "analyze/model/run/run_end_notes.h"
 #include "analyze/model/run/run_symbol_notes.h"
 #include "analyze/model/sync/sync_object.h"
 #include "analyze/tables/merged.h"
@@ -72,33 +73,6 @@ static void add_profile_notes(struct text_list *notes, const struct profile *pro
 			      "into rows [other], and sums are whole",
 			      profile->header.pid,
 			      quantity_things((double)profile->header.lost_rows, "time").text);
-}
-
-/* Of the end of a rank only its launcher knows more. */
-static void add_end(struct run *run, const struct process *process, bool is_rank)
-{
-	text_list_add(
-		&run->notes,
-		process->life.state == LIFE_UNKNOWN && is_rank
-			? "process %u %s: it was killed, or the machine stopped; how a rank ended is "
-			  "known where its launcher is profiled (ptrace-run mpirun ...)"
-		: process->life.state == LIFE_UNKNOWN
-			? "process %u %s: it was killed, or the machine stopped"
-		: process->life.state == LIFE_RUNNING
-			? "process %u is %s: the report shows it until now"
-			: "process %u was %s",
-		process->file->header.pid, process->status);
-}
-
-/* First those that make the run incomplete: the first note is the reason. */
-static void add_ends(struct run *run)
-{
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < run->process_count; i++)
-			if (!run->processes[i].life.is_complete &&
-			    process_life_is_needed(run->files, i) == !pass)
-				add_end(run, &run->processes[i],
-					run->files->processes[i].rank_count > 0);
 }
 
 /* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
@@ -372,7 +346,7 @@ void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, str
 	for (size_t i = 0; i < run->mpi.jobs.count; i++)
 		add_missing_ranks(run, i);
 	add_unseen_children(run);
-	add_ends(run);
+	run_note_ends(run);
 	append(&run->notes, &run->files->problems);
 	append(&run->notes, &accumulator->own);
 	append(&run->notes, &accumulator->laws);
