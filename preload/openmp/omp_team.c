@@ -115,6 +115,15 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 
 /* ---- members ---- */
 
+/* By the first member, which is the thread that started the team. The row is for those who look
+ * before the region has ended. */
+static inline void set_size(struct omp_team *team, uint32_t size)
+{
+	team->size = size;
+	if (!team->parent)
+		team->master->row->region_team = size;
+}
+
 void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t number,
 		      uint32_t size)
 {
@@ -122,7 +131,7 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 
 	member->omp = omp;
 	if (!number)
-		team->size = size;
+		set_size(team, size);
 	if (unlikely(!omp))
 		return;
 	uint64_t now_ns = omp_now_ns(omp);
@@ -144,8 +153,6 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	}
 	omp->member = member;
 	omp->region = team->region;
-	if (!number && !team->parent) /* for those who look before the region has ended */
-		omp->row->region_team = size;
 	omp->loop = NULL;
 	omp->late = NULL;
 	omp->late_row = NULL;
