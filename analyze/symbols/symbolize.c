@@ -3,6 +3,7 @@
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/symbols/atomic_code.h"
 #include "analyze/symbols/dwarf_embedded.h"
 #include "analyze/symbols/dwarf_member.h"
 #include "analyze/symbols/dwarf_place.h"
@@ -368,6 +369,18 @@ bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)
 	symbol_module_open(module);
 	return symbol_file_code(&module->file, EM_X86_64, address, &code) &&
 	       spin_loop_holds(code.bytes, code.size, code.at);
+}
+
+bool symbolize_is_atomic(struct symbol_module *module, uint64_t address)
+{
+	const struct symbol_file *file = &module->file;
+	struct symbol_code code;
+
+	symbol_module_open(module);
+	if (symbol_file_code(file, EM_X86_64, address, &code))
+		return atomic_code_x86(code.bytes, code.size, code.at);
+	return symbol_file_code(file, EM_AARCH64, address, &code) &&
+	       atomic_code_arm(code.bytes, code.size, code.at);
 }
 
 const char *symbolize_data(struct symbol_module *module, uint64_t address)

@@ -48,6 +48,10 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
  * if the code cannot be read, or is not x86-64. */
 bool symbolize_is_waiting(struct symbol_module *module, uint64_t address);
 
+/* Is the instruction at an address atomic, or the one behind an atomic one (symbols/atomic_code.h)?
+ * No if the code cannot be read, or is of another kind of processor. */
+bool symbolize_is_atomic(struct symbol_module *module, uint64_t address);
+
 /* The variable at an address: "queue_lock", "table[3].lock" inside a larger object or, without
  * debugging information, "table+24"; NULL: no symbol covers it. Cached. */
 const char *symbolize_data(struct symbol_module *module, uint64_t address);

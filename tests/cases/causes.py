@@ -288,6 +288,34 @@ for _program in programs():
         globals()["test_" + _program.name] = case_of(_program)
 
 
+def expect_cured(name):
+    """The fixed program has no such finding."""
+    program = {p.name: p for p in programs()}[name]
+    directory = os.path.join(scratch(), "fixed")
+    ended(program, ["fixed"], [RUN, "-q", "-o", directory, "--"])
+    found = [f["id"] for f in report_json(directory)["findings"]]
+    expect(not set(found) & set(program.finding), "%s fixed still has %s", name, found)
+
+
+def expect_told(name):
+    """The finding is there, wherever it stands, and says where."""
+    program = {p.name: p for p in programs()}[name]
+    _, report = profiled(program)
+    check_findings(report)
+    found = [f for f in report["findings"] if f["id"] in program.finding]
+    expect(found, "%s lacks %s: %s", name, program.finding, [f["id"] for f in report["findings"]])
+    expect(re.search(program.place, told_of(found[0])), "%s: the place is not in: %s", name, told_of(found[0]))
+    expect(found[0]["elapsed_percent"] > 0, "%s: nothing is at stake", name)
+
+
+def test_atomic_instructions_and_locks_of_the_c_library():
+    """Their findings also come beside other programs, and are gone from the fixed programs."""
+    on_two_processors()
+    for name in "config_handles", "dice_rolls", "text_columns":
+        expect_told(name)
+        expect_cured(name)
+
+
 @beside
 def test_heads_say_what_is_right():
     """Each names findings that exist, and a place that can be searched for; a control has none."""

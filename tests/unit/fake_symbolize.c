@@ -151,6 +151,13 @@ void symbolize_entry(struct symbol_module *module, uint64_t address, struct symb
 	*place = places[count - 1];
 }
 
+bool symbolize_is_atomic(struct symbol_module *module, uint64_t address)
+{
+	(void)module;
+	(void)address;
+	return false;
+}
+
 bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)
 {
 	return strstr(module->path, "program") && address >> 12 == 10;

@@ -2,6 +2,7 @@
 #include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/findings/rules/finding_rules_allocator.h"
+#include "analyze/findings/rules/finding_rules_atomic.h"
 #include "analyze/findings/rules/finding_rules_blocked.h"
 #include "analyze/findings/rules/finding_rules_busy.h"
 #include "analyze/findings/rules/finding_rules_counters.h"

@@ -5,6 +5,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_callers.h"
 #include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_libc_call.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
@@ -37,12 +38,6 @@ static bool is_allocator(const char *name)
 		"_int_memalign"};
 
 	return is_one_of(name, names, COUNT(names));
-}
-
-/* The two private names are those of locks within the C library. */
-static bool is_low_level_lock(const char *name)
-{
-	return !strncmp(name, "__lll_lock_wa", strlen("__lll_lock_wa"));
 }
 
 /* Calls in which a thread may be blocked as well, by the ends of their names (__libc_read,
@@ -94,7 +89,7 @@ static struct allocation allocation_of(const struct run *run, size_t node)
 
 		if (!routine->is_runtime)
 			break;
-		is_locking |= is_low_level_lock(routine->name);
+		is_locking |= finding_is_libc_wait(routine->name);
 		is_allocating |= is_allocator(routine->name);
 		found.is_locking |= is_locking && is_allocator(routine->name);
 	}

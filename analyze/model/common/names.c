@@ -229,19 +229,41 @@ const char *names_source(const struct names *names, const char *path, const char
 	return module ? symbol_module_source((struct symbol_module *)module, file) : NULL;
 }
 
-bool names_is_waiting(struct names *names, const struct profile *profile, size_t callpath)
+/* The module of the innermost address of a call path, if the address is exact; NULL: it is not. */
+static const char *exact_module(const struct profile *profile, size_t callpath)
 {
 	const struct profile_callpath *place = &profile->callpaths.rows[callpath];
 
 	if (!callpath || !place->module || place->flags & CALLPATH_MARK ||
 	    !(place->flags & CALLPATH_EXACT))
-		return false;
-	const char *path = profile->modules.rows[place->module].path;
+		return NULL;
+	return profile->modules.rows[place->module].path;
+}
 
-	return !runtime_is_code(path, "", NULL) && !runtime_is_mpi(path) &&
-	       symbolize_is_waiting(
-		       names_find_module(names, names_find_profile(names, profile), place->module),
-		       place->offset);
+static bool asks_code(struct names *names, const struct profile *profile, size_t callpath,
+		      bool (*ask)(struct symbol_module *module, uint64_t address))
+{
+	const struct profile_callpath *place = &profile->callpaths.rows[callpath];
+
+	return ask(names_find_module(names, names_find_profile(names, profile), place->module),
+		   place->offset);
+}
+
+bool names_is_waiting(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const char *path = exact_module(profile, callpath);
+
+	return path && !runtime_is_code(path, "", NULL) && !runtime_is_mpi(path) &&
+	       asks_code(names, profile, callpath, symbolize_is_waiting);
+}
+
+bool names_is_atomic(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const char *path = exact_module(profile, callpath);
+
+	return path && !runtime_is_profiler(path) && !runtime_is_openmp(path) &&
+	       !runtime_is_mpi(path) && !runtime_is_python(path) &&
+	       asks_code(names, profile, callpath, symbolize_is_atomic);
 }
 
 const char *names_data(struct names *names, const struct profile *profile, size_t module,

@@ -73,6 +73,10 @@ struct frame names_entry(struct names *names, const struct profile *profile, siz
  * a runtime's? */
 bool names_is_waiting(struct names *names, const struct profile *profile, size_t callpath);
 
+/* Is the innermost address of a call path at an atomic instruction, or just behind it? Not in
+ * runtimes that wait with such instructions: OpenMP's, MPI's, Python's, and the profiler. */
+bool names_is_atomic(struct names *names, const struct profile *profile, size_t callpath);
+
 /* Name of a static object, NULL if unknown. */
 const char *names_data(struct names *names, const struct profile *profile, size_t module,
 		       uint64_t offset);

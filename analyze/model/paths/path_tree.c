@@ -29,6 +29,7 @@ struct path_accumulator {
 	/* of the profile added last: index of the leaf + 1 for each call path, 0: not looked up yet
 	 */
 	size_t *leaf_of;
+	size_t threads; /* of the profiles before it */
 };
 
 static struct keyed_table *create_keys(void)
@@ -130,6 +131,26 @@ static void charge(struct path_accumulator *accumulator, size_t node,
 	add_figures(&accumulator->tree.nodes[node].self, figures);
 }
 
+/* The samples of a thread follow each other. */
+static void charge_atomic(struct path_atomic *atomic, const struct sample_share *share,
+			  const struct profile_sample *sample, size_t first_of_process)
+{
+	size_t thread = first_of_process + sample->thread;
+
+	if (atomic->thread != thread) {
+		atomic->is_shared |= atomic->cpu_ns && atomic->thread >= first_of_process;
+		atomic->thread_ns = 0;
+	}
+	atomic->thread = thread;
+	atomic->thread_ns += sample->cpu_ns;
+	atomic->cpu_ns += sample->cpu_ns;
+	atomic->samples += sample->count;
+	if (share->active_ns > share->alone_ns)
+		atomic->company_ns += share->active_ns - share->alone_ns;
+	if (atomic->thread_ns > atomic->most_ns)
+		atomic->most_ns = atomic->thread_ns;
+}
+
 static void add_sample(struct path_accumulator *accumulator, const struct profile *profile,
 		       const struct profile_sample *sample, const struct sample_share *share)
 {
@@ -140,7 +161,12 @@ static void add_sample(struct path_accumulator *accumulator, const struct profil
 		.samples = sample->count,
 	};
 
-	charge(accumulator, leaf_of(accumulator, profile, sample->callpath), &figures);
+	size_t leaf = leaf_of(accumulator, profile, sample->callpath);
+
+	charge(accumulator, leaf, &figures);
+	if (names_is_atomic(accumulator->names, profile, sample->callpath))
+		charge_atomic(&accumulator->tree.nodes[leaf].atomic, share, sample,
+			      accumulator->threads);
 }
 
 /* As in the routines (routine_time.c): what a thread used beyond what its samples claim. */
@@ -178,6 +204,7 @@ void path_accumulator_add(struct path_accumulator *accumulator, const struct pro
 		memory_allocate(profile->callpaths.count, sizeof *accumulator->leaf_of);
 	for (size_t i = 0; i < profile->samples.count; i++)
 		add_sample(accumulator, profile, &profile->samples.rows[i], &shares->samples[i]);
+	accumulator->threads += profile->threads.count;
 	add_unsampled(accumulator, profile, &shares->rest);
 	path_waits_read(accumulator->names, profile, process, add_wait, accumulator);
 }
@@ -259,6 +286,11 @@ void path_accumulator_write(const struct path_accumulator *accumulator,
 			.wait_ns = node->self.wait_ns,
 			.waits = node->self.waits,
 			.is_inferred = node->is_inferred,
+			.atomic_cpu_ns = node->atomic.cpu_ns,
+			.atomic_company_ns = node->atomic.company_ns,
+			.atomic_samples = node->atomic.samples,
+			.atomic_most_ns = node->atomic.most_ns,
+			.atomic_is_shared = node->atomic.is_shared,
 		};
 
 		merged_writer_add(writer, MERGED_paths, &row);
@@ -282,6 +314,17 @@ static void read_counts(struct path_accumulator *accumulator, const struct merge
 		path_counts_add(accumulator->tree.counts, node,
 				names_keep(accumulator->names, rows[i].event), &sum);
 	}
+}
+
+/* Files have different threads. */
+static void read_atomic(struct path_atomic *atomic, const struct merged_paths *row)
+{
+	atomic->cpu_ns += row->atomic_cpu_ns;
+	atomic->company_ns += row->atomic_company_ns;
+	atomic->samples += row->atomic_samples;
+	atomic->is_shared |= row->atomic_is_shared != 0;
+	if (row->atomic_most_ns > atomic->most_ns)
+		atomic->most_ns = row->atomic_most_ns;
 }
 
 /* Row i of a merged file is node i + 1: the root has none. */
@@ -312,6 +355,7 @@ void path_accumulator_read(struct path_accumulator *accumulator, const struct me
 		node_of[i + 1] = find_node(accumulator, is_known ? node_of[row->parent] : ROOT,
 					   frame, row->is_wait ? PATH_WAIT : PATH_CODE);
 		charge(accumulator, node_of[i + 1], &figures);
+		read_atomic(&accumulator->tree.nodes[node_of[i + 1]].atomic, row);
 	}
 	read_counts(accumulator, input, node_of, count + 1);
 	free(node_of);

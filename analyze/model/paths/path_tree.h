@@ -47,6 +47,17 @@ struct path_figures {
 	uint64_t waits; /* number of waits */
 };
 
+/* Samples at atomic instructions (symbols/atomic_code.h). Company is known of routines, not of
+ * threads: who shares is told by the CPU time of each. */
+struct path_atomic {
+	uint64_t cpu_ns, samples;
+	uint64_t company_ns; /* part of it while another thread was on a processor as well */
+	uint64_t most_ns;    /* part of it of the thread with most */
+	uint64_t thread_ns;  /* of the thread that was added last */
+	size_t thread;
+	bool is_shared; /* several threads of one process have a part of it */
+};
+
 struct path_node {
 	size_t parent;  /* index, smaller than its own; node 0 is the root and its own parent */
 	size_t routine; /* number in names; of the root "" */
@@ -55,6 +66,7 @@ struct path_node {
 	enum path_kind kind;
 	bool is_inferred; /* it left no frame, at least once: symbols/tail_calls.h */
 	struct path_figures self;
+	struct path_atomic atomic;
 };
 
 /* The children of a node are not adjacent; nodes are in the order in which they were first met. */
