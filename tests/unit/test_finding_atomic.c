@@ -10,6 +10,7 @@ static void make_atomic(struct tree *tree, size_t node)
 					  .samples = at->self.samples,
 					  .company_ns = at->self.cpu_ns,
 					  .most_ns = at->self.cpu_ns / 2,
+					  .most_thread = node,
 					  .is_shared = true};
 }
 
@@ -75,6 +76,27 @@ START_TEST(those_of_one_thread_are_not)
 }
 END_TEST
 
+/* The first thread of a team comes from main, the others from where threads begin. */
+START_TEST(threads_may_come_from_different_callers)
+{
+	struct tree tree;
+	struct path_atomic *atomic = begin_tree(&tree, "add", "/bin/program");
+
+	atomic->most_ns = atomic->cpu_ns;
+	atomic->is_shared = false;
+	tree.nodes[1].self.cpu_ns = 600 * MS;
+	size_t other = tree_add(&tree, 0, "add", "/bin/program", 600 * MS);
+
+	make_atomic(&tree, other);
+	tree.nodes[other].atomic.is_shared = false;
+	tree.nodes[other].atomic.most_ns = 600 * MS;
+	ASSERT_SAYS(find(&tree.scene, "atomics"), "1.40 s of CPU time at atomic instructions");
+	tree.nodes[other].atomic.process = 1; /* a process of its own */
+	ck_assert_ptr_null(find(&tree.scene, "atomics"));
+	end(&tree.scene);
+}
+END_TEST
+
 START_TEST(locks_of_the_c_library_have_the_name_of_the_call)
 {
 	struct tree tree;
@@ -114,4 +136,5 @@ END_TEST
 
 UNIT_MAIN("finding_atomic", atomic_instructions_of_several_threads_are_found,
 	  outlined_instructions_are_the_callers, those_of_one_thread_are_not,
-	  locks_of_the_c_library_have_the_name_of_the_call, waits_for_them_count)
+	  threads_may_come_from_different_callers, locks_of_the_c_library_have_the_name_of_the_call,
+	  waits_for_them_count)

@@ -27,7 +27,7 @@ static struct finding_atomic atomics_of(const struct run *run,
 
 	for (size_t i = 1; i < run->paths.count; i++) {
 		const struct path_node *node = &run->paths.nodes[i];
-		size_t user = node->atomic.is_shared ? finding_atomic_user(run, i) : 0;
+		size_t user = node->atomic.samples ? finding_atomic_user(run, i) : 0;
 
 		if (user && !finding_is_libc(run, i))
 			finding_atomic_add(&found, run, company, node, user);
@@ -62,7 +62,7 @@ double judge_atomics(const struct run *run, struct finding *finding)
 	if (finding_atomic_is_shared(&atomic))
 		severity = tell_atomics(run, finding, &company, &atomic);
 
-	finding_callers_clear(&atomic.users);
+	finding_atomic_clear(&atomic);
 	return severity;
 }
 
@@ -142,14 +142,14 @@ double judge_libc_locks(const struct run *run, struct finding *finding)
 		struct lock_time time = time_of(run, &company, &finding_libc_calls[i]);
 
 		if (is_locking(&time) && time.atomic.users.cpu_ns > most_time.atomic.users.cpu_ns) {
-			finding_callers_clear(&most_time.atomic.users);
+			finding_atomic_clear(&most_time.atomic);
 			most_time = time;
 			most = &finding_libc_calls[i];
 		} else {
-			finding_callers_clear(&time.atomic.users);
+			finding_atomic_clear(&time.atomic);
 		}
 	}
 	severity = most ? tell_call(run, finding, &company, most, &most_time) : NAN;
-	finding_callers_clear(&most_time.atomic.users);
+	finding_atomic_clear(&most_time.atomic);
 	return severity;
 }

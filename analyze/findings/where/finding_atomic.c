@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/findings/where/finding_atomic.h"
 
+#include "analyze/base/memory.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Without ARMv8.1 compilers call routines of this name, in the program itself. */
@@ -17,7 +19,28 @@ static double in_company(const struct finding_company *company, double cpu_ns, d
 	return company_ns + company->ready_share * fmax(0, cpu_ns - company_ns);
 }
 
-/* Other processes may be ready, but share nothing. */
+/* The threads of a team run the same code, below different callers. */
+static void add_thread(struct finding_atomic *atomic, const struct path_atomic *node)
+{
+	struct finding_atomic_thread *found = NULL;
+
+	for (size_t i = 0; i < atomic->thread_count; i++) {
+		struct finding_atomic_thread *other = &atomic->threads[i];
+
+		if (other->thread == node->most_thread)
+			found = other;
+		else if (other->process == node->process)
+			atomic->is_shared = true;
+	}
+	if (!found) {
+		atomic->threads = memory_grow(atomic->threads, atomic->thread_count,
+					      &atomic->thread_capacity, sizeof *atomic->threads);
+		found = &atomic->threads[atomic->thread_count++];
+		*found = (struct finding_atomic_thread){node->most_thread, node->process, 0};
+	}
+	found->cpu_ns += (double)node->most_ns;
+}
+
 void finding_atomic_add(struct finding_atomic *atomic, const struct run *run,
 			const struct finding_company *company, const struct path_node *node,
 			size_t user)
@@ -25,25 +48,50 @@ void finding_atomic_add(struct finding_atomic *atomic, const struct run *run,
 	double cpu_ns = (double)node->atomic.cpu_ns;
 	double ns = in_company(company, cpu_ns, (double)node->atomic.company_ns);
 
-	if (!node->atomic.is_shared)
+	if (!node->atomic.samples)
 		return;
 	atomic->ns += ns;
 	atomic->cpu_ns += cpu_ns;
 	atomic->samples += (double)node->atomic.samples;
-	atomic->most_ns += (double)node->atomic.most_ns;
+	atomic->is_shared |= node->atomic.is_shared;
+	add_thread(atomic, &node->atomic);
 	finding_callers_add(&atomic->users, run->paths.nodes, user, ns);
+}
+
+void finding_atomic_clear(struct finding_atomic *atomic)
+{
+	finding_callers_clear(&atomic->users);
+	free(atomic->threads);
+	*atomic = (struct finding_atomic){0};
 }
 
 bool finding_atomic_is_shared(const struct finding_atomic *atomic)
 {
-	return atomic->samples >= finding_limits.call_samples &&
-	       atomic->most_ns < finding_limits.one_thread * atomic->cpu_ns;
+	double most_ns = 0;
+
+	for (size_t i = 0; i < atomic->thread_count; i++)
+		most_ns = fmax(most_ns, atomic->threads[i].cpu_ns);
+	return atomic->is_shared && atomic->samples >= finding_limits.call_samples &&
+	       most_ns < finding_limits.one_thread * atomic->cpu_ns;
+}
+
+/* Another thread may be ready only if more than one wants to run, on average; the ready time of a
+ * thread that is the only one is its own. */
+static double ready_share(const struct run *run, double cpu_ns, double alone_ns)
+{
+	double ready_ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		ready_ns += finding_working_ns(&run->processes[i], finding_ready_ns, 0);
+	double others = (cpu_ns + ready_ns) / (double)run->elapsed_ns - 1;
+
+	return alone_ns > 0 && others > 0 ? fmin(1, fmin(others, ready_ns / alone_ns)) : 0;
 }
 
 struct finding_company finding_company_of(const struct run *run)
 {
 	struct finding_company company = {0};
-	double cpu_ns = 0, ready_ns = 0;
+	double cpu_ns = 0;
 
 	for (size_t i = 1; i < run->paths.count; i++) {
 		const struct path_figures *self = &run->paths.nodes[i].self;
@@ -52,10 +100,7 @@ struct finding_company finding_company_of(const struct run *run)
 		if (self->cpu_ns > self->alone_ns)
 			company.ns += (double)(self->cpu_ns - self->alone_ns);
 	}
-	for (size_t i = 0; i < run->process_count; i++)
-		ready_ns += finding_working_ns(&run->processes[i], finding_ready_ns, 0);
-	if (cpu_ns > company.ns)
-		company.ready_share = fmin(1, ready_ns / (cpu_ns - company.ns));
+	company.ready_share = ready_share(run, cpu_ns, cpu_ns - company.ns);
 	company.ns = in_company(&company, cpu_ns, company.ns);
 	return company;
 }

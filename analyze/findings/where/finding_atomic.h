@@ -19,10 +19,18 @@ struct finding_company {
 	double ready_share;
 };
 
+/* A thread that has most of some node's. */
+struct finding_atomic_thread {
+	size_t thread, process;
+	double cpu_ns;
+};
+
 struct finding_atomic {
 	double ns;              /* in company */
 	double cpu_ns, samples; /* whether or not */
-	double most_ns;         /* of cpu_ns: of one thread, at most */
+	bool is_shared;         /* by threads of one process */
+	struct finding_atomic_thread *threads;
+	size_t thread_count, thread_capacity;
 	struct finding_callers users;
 };
 
@@ -32,6 +40,7 @@ struct finding_company finding_company_of(const struct run *run);
 void finding_atomic_add(struct finding_atomic *atomic, const struct run *run,
 			const struct finding_company *company, const struct path_node *node,
 			size_t user);
+void finding_atomic_clear(struct finding_atomic *atomic);
 /* Have several threads a part of it, and are there samples enough to tell? */
 bool finding_atomic_is_shared(const struct finding_atomic *atomic);
 /* How much of the time in company a loss is, in percent, or what is at stake if that is more. The

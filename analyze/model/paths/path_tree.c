@@ -147,8 +147,11 @@ static void charge_atomic(struct path_atomic *atomic, const struct sample_share 
 	atomic->samples += sample->count;
 	if (share->active_ns > share->alone_ns)
 		atomic->company_ns += share->active_ns - share->alone_ns;
-	if (atomic->thread_ns > atomic->most_ns)
-		atomic->most_ns = atomic->thread_ns;
+	if (atomic->thread_ns <= atomic->most_ns)
+		return;
+	atomic->most_ns = atomic->thread_ns;
+	atomic->most_thread = thread;
+	atomic->process = first_of_process;
 }
 
 static void add_sample(struct path_accumulator *accumulator, const struct profile *profile,
@@ -290,6 +293,8 @@ void path_accumulator_write(const struct path_accumulator *accumulator,
 			.atomic_company_ns = node->atomic.company_ns,
 			.atomic_samples = node->atomic.samples,
 			.atomic_most_ns = node->atomic.most_ns,
+			.atomic_thread = node->atomic.most_thread,
+			.atomic_process = node->atomic.process,
 			.atomic_is_shared = node->atomic.is_shared,
 		};
 
@@ -316,15 +321,18 @@ static void read_counts(struct path_accumulator *accumulator, const struct merge
 	}
 }
 
-/* Files have different threads. */
-static void read_atomic(struct path_atomic *atomic, const struct merged_paths *row)
+/* Files have different threads: `before` were in others. */
+static void read_atomic(struct path_atomic *atomic, const struct merged_paths *row, size_t before)
 {
 	atomic->cpu_ns += row->atomic_cpu_ns;
 	atomic->company_ns += row->atomic_company_ns;
 	atomic->samples += row->atomic_samples;
 	atomic->is_shared |= row->atomic_is_shared != 0;
-	if (row->atomic_most_ns > atomic->most_ns)
-		atomic->most_ns = row->atomic_most_ns;
+	if (row->atomic_most_ns <= atomic->most_ns)
+		return;
+	atomic->most_ns = row->atomic_most_ns;
+	atomic->most_thread = before + row->atomic_thread;
+	atomic->process = before + row->atomic_process;
 }
 
 /* Row i of a merged file is node i + 1: the root has none. */
@@ -332,7 +340,7 @@ void path_accumulator_read(struct path_accumulator *accumulator, const struct me
 {
 	size_t count;
 	const struct merged_paths *rows = merged_file_rows(input->file, MERGED_paths, &count);
-	size_t *node_of = memory_allocate(count + 1, sizeof *node_of);
+	size_t *node_of = memory_allocate(count + 1, sizeof *node_of), threads = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct merged_paths *row = &rows[i];
@@ -355,8 +363,12 @@ void path_accumulator_read(struct path_accumulator *accumulator, const struct me
 		node_of[i + 1] = find_node(accumulator, is_known ? node_of[row->parent] : ROOT,
 					   frame, row->is_wait ? PATH_WAIT : PATH_CODE);
 		charge(accumulator, node_of[i + 1], &figures);
-		read_atomic(&accumulator->tree.nodes[node_of[i + 1]].atomic, row);
+		read_atomic(&accumulator->tree.nodes[node_of[i + 1]].atomic, row,
+			    accumulator->threads);
+		if (row->atomic_thread >= threads)
+			threads = row->atomic_thread + 1;
 	}
+	accumulator->threads += threads;
 	read_counts(accumulator, input, node_of, count + 1);
 	free(node_of);
 }

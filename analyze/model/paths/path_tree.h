@@ -53,9 +53,11 @@ struct path_atomic {
 	uint64_t cpu_ns, samples;
 	uint64_t company_ns; /* part of it while another thread was on a processor as well */
 	uint64_t most_ns;    /* part of it of the thread with most */
+	size_t most_thread;  /* a number in the run */
+	size_t process;      /* of that thread: the number of its first thread */
+	bool is_shared;      /* several threads of one process have a part of it */
 	uint64_t thread_ns;  /* of the thread that was added last */
 	size_t thread;
-	bool is_shared; /* several threads of one process have a part of it */
 };
 
 struct path_node {
