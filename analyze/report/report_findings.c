@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MARGIN "          "
 
@@ -97,6 +98,21 @@ static void print_finding(const struct report *report, const struct finding *fin
 	free(text);
 }
 
+/* Findings are about waiting, but for those that counters make. */
+static bool is_spending_known(const struct run *run)
+{
+	return run->counters.metric_count > 0;
+}
+
+#define UNKNOWN_SPENDING                                                                           \
+	"whether the CPU time is well spent (caches, false sharing) was not measured"
+
+static const char *nothing_to_wait_for(const struct run *run)
+{
+	return is_spending_known(run) ? "nothing: there is no waiting to remove"
+				      : "nothing: there is no waiting to remove; " UNKNOWN_SPENDING;
+}
+
 const char *report_nothing_to_fix(const struct report *report)
 {
 	const struct run *run = report->run;
@@ -106,8 +122,7 @@ const char *report_nothing_to_fix(const struct report *report)
 	if (!isfinite(run->efficiency_percent))
 		return "too little was measured to tell";
 	return run->efficiency_percent >= 100 * finding_limits.no_waiting
-		       ? "nothing: there is no waiting to remove; whether the CPU time is well "
-			 "spent (caches, false sharing) was not measured"
+		       ? nothing_to_wait_for(run)
 		       : "nothing: no cause of lost processor time is above its threshold";
 }
 
@@ -119,6 +134,8 @@ void report_findings_text(const struct report *report)
 		report_print_wrapped(report, "  ", nothing);
 	for (size_t i = 0; i < report->findings.count; i++) /* never cut: tables are */
 		print_finding(report, &report->findings.rows[i]);
+	if (!is_spending_known(report->run) && !(nothing && strstr(nothing, UNKNOWN_SPENDING)))
+		report_print_wrapped(report, "  ", UNKNOWN_SPENDING);
 }
 
 /* ---- JSON */

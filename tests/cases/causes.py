@@ -316,6 +316,15 @@ def test_atomic_instructions_and_locks_of_the_c_library():
         expect_cured(name)
 
 
+def test_what_was_not_measured_is_said():
+    """Whether CPU time is well spent is not known without counted events, also where there are findings."""
+    directory = os.path.join(scratch(), "unknown")
+    ended({p.name: p for p in programs()}["text_columns"], tool=[RUN, "-q", "-o", directory, "--"])
+    text = execute([os.path.join(BUILD, "bin", "ptrace-report"), "--section", "findings", directory]).stdout
+    said = " ".join((text.decode() if isinstance(text, bytes) else text).split())
+    expect_equal("times it is said", said.count("well spent (caches, false sharing) was not measured"), 1)
+
+
 @beside
 def test_heads_say_what_is_right():
     """Each names findings that exist, and a place that can be searched for; a control has none."""
