@@ -26,7 +26,6 @@ enum {
 	STREAM_BYTES = 16384,  /* to copy so many takes less than SHORT_NS */
 	COMPARE_NS = 10000000, /* one descriptor is compared no more often */
 	CRAMPED = 8192,        /* a smaller stack of handlers */
-	UNSEEN_CALLS = 64,     /* children that exec make fewer */
 	MEASURED_ENDS = 16,    /* one long call in so many measures what its end costs */
 	WATCHED_SHORT = 16,    /* a place is watched for so many short calls */
 };
@@ -130,18 +129,6 @@ static uint64_t find_row(struct io_call *call, struct io_thread *io)
 	return what;
 }
 
-void io_call_unseen(void)
-{
-	static uint32_t calls; /* about: of all such threads */
-	uint32_t now = __atomic_load_n(&calls, __ATOMIC_RELAXED) + 1;
-	int error = errno;
-
-	__atomic_store_n(&calls, now, __ATOMIC_RELAXED);
-	if (now % UNSEEN_CALLS == 0)
-		sync_thread();
-	errno = error;
-}
-
 /* On a small stack of signal handlers, which has room for the kernel's frame and little else: what
  * follows needs 1.5 KiB of it. */
 __attribute__((noinline)) static bool is_cramped(const struct io_call *call)
@@ -184,6 +171,23 @@ __attribute__((noinline)) static bool begin(struct io_call *call)
 bool io_call_begin_slowly(struct io_call *call)
 {
 	return likely(!is_cramped(call)) && begin(call);
+}
+
+bool io_call_begin_unseen(struct io_call *call)
+{
+	if (thread_current() || thread_is_unobserved)
+		return false;
+	struct early_call *early =
+		lifecycle_is_asleep()
+			? early_call_begin(call->number, (enum cause)call->cause,
+					   (enum operation)call->operation, call->site.caller)
+			: NULL;
+	call->thread = early ? IO_CALL_EARLY : sync_thread();
+	if (!early)
+		return call->thread && io_call_begin_slowly(call);
+	call->early = early;
+	call->is_timed = call->is_usual = false;
+	return true;
 }
 
 /* ---- end ---- */
@@ -342,10 +346,18 @@ void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes)
 		descriptor_call_leave_work(thread, end_ns);
 }
 
+void io_call_end_unseen(struct io_call *call, int64_t result, uint64_t bytes)
+{
+	if (call->thread == IO_CALL_EARLY)
+		early_call_end(call->early, call->number, result, bytes);
+}
+
 void io_call_forget(struct io_call *call)
 {
 	struct thread *thread = call->thread;
 
+	if (thread == IO_CALL_EARLY)
+		early_call_forget(call->early);
 	if (!io_call_is_under_way(call))
 		return;
 	if (call->row)

@@ -15,9 +15,8 @@
  * number was looked up before; one that ends has its whole call path.
  *
  * A call inside another wait is counted, not timed; one in a signal handler that interrupted this
- * tool is neither. Nor is one of a thread without a record: such a call adopts no thread, and wakes
- * no fork child, most of which read or write a little and exec. Context: own thread; never changes
- * errno. */
+ * tool is neither. One of a fork child that is asleep is counted later, and wakes it if it is about
+ * to wait (early_calls.h). Context: own thread; never changes errno. */
 #pragma once
 
 #include <stdbool.h>
@@ -25,14 +24,18 @@
 
 #include "preload/base/tsc_clock.h"
 #include "preload/file/schema.h"
+#include "preload/io/early_calls.h"
 #include "preload/io/io_descriptors.h"
 #include "preload/stacks/site.h"
 #include "preload/thread/thread.h"
 #include "preload/waits/descriptor_call.h"
 
 struct io_call {
-	struct thread *thread;
-	struct row_io_calls *row; /* NULL: no room */
+	struct thread *thread; /* IO_CALL_EARLY: of a process that is asleep */
+	union {
+		struct row_io_calls *row; /* NULL: no room */
+		struct early_call *early;
+	};
 	struct site site;
 	uint64_t start_ns, start_ticks;
 	uint64_t word; /* of the descriptor */
@@ -45,8 +48,13 @@ struct io_call {
 
 enum { IO_SHORT_US = 5 /* a shorter call is no wait */ };
 
-/* One by a thread without a record, as in a fork child; after some of them it asks for one. */
-void io_call_unseen(void);
+/* No thread's record, so that a call of it is never under way for the ways that are in haste. */
+#define IO_CALL_EARLY ((struct thread *)sizeof(struct thread))
+
+/* One by a thread without a record: it asks for one, unless it is of a fork child that is asleep.
+ * Ends with the other one. */
+bool io_call_begin_unseen(struct io_call *call);
+void io_call_end_unseen(struct io_call *call, int64_t result, uint64_t bytes);
 
 /* What begins or ends unlike the latest call of its operation, or is long, or follows such a one.
  */
@@ -84,17 +92,15 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 {
 	struct thread *thread = sync_self;
 
-	if (unlikely(!thread)) {
-		io_call_unseen();
-		return false;
-	}
-	const struct io_memo *memo = io_call_memo(thread, operation);
 	call->thread = thread;
 	call->site = *site;
 	call->number = number;
 	call->word = io_descriptor_word(number);
 	call->cause = (uint8_t)cause;
 	call->operation = (uint8_t)operation;
+	if (unlikely(!thread))
+		return io_call_begin_unseen(call);
+	const struct io_memo *memo = io_call_memo(thread, operation);
 	call->is_usual = call->word & IO_LOOKED_UP;
 	if (unlikely(memo->place != io_call_place(site->caller, operation) ||
 		     memo->word != (uint32_t)call->word || thread->is_busy || thread->wait.frame ||
@@ -140,8 +146,10 @@ static inline __attribute__((always_inline)) void io_call_end(struct io_call *ca
 {
 	struct thread *thread = call->thread;
 
-	if (unlikely(!io_call_is_under_way(call)))
+	if (unlikely(!io_call_is_under_way(call))) {
+		io_call_end_unseen(call, result, bytes);
 		return;
+	}
 	if (unlikely(!call->is_usual || result < 0 || !io_call_is_short(call))) {
 		io_call_end_slowly(call, result, bytes);
 		return;

@@ -61,6 +61,7 @@ struct lifecycle life = {
 };
 
 static void (*forgetting[FORGETTING_MOST])(void); /* atomic */
+void (*lifecycle_awoke)(struct thread *thread);
 
 /* The linker's symbols for begin and end of the section with the functions where threads start. */
 extern char __start_thread_start[] __attribute__((visibility("hidden")));
@@ -343,6 +344,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 
 static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_ns)
 {
+	bool was_asleep = life.state == STATE_ASLEEP;
 	bool works = open_profile(start_ns, called_ns, called_cpu_ns);
 
 	if (!works) {
@@ -351,6 +353,8 @@ static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_
 		process_row = NULL;
 	}
 	__atomic_store_n(&life.state, works ? STATE_ACTIVE : STATE_INERT, __ATOMIC_RELEASE);
+	if (works && was_asleep && lifecycle_awoke)
+		lifecycle_awoke(thread_self);
 }
 
 static void on_exit_code(int status, void *unused)
@@ -515,6 +519,11 @@ void lifecycle_call_in_child(void (*forget)(void))
 		    known == forget)
 			return;
 	}
+}
+
+bool lifecycle_is_asleep(void)
+{
+	return state_now() == STATE_ASLEEP && life.pid == system_pid();
 }
 
 static void after_fork_in_sealed(bool is_child)

@@ -68,6 +68,14 @@ void lifecycle_after_fork(bool is_child);
  * tables. Repeated calls with one function register it once. */
 void lifecycle_call_in_child(void (*forget)(void));
 
+/* This process is a fork child that is asleep. Asks the kernel: a vfork child of such a one is
+ * not. */
+bool lifecycle_is_asleep(void);
+
+/* For a room that includes this one: called in a fork child that was asleep, when it has a profile,
+ * with its first thread. */
+extern void (*lifecycle_awoke)(struct thread *thread) __attribute__((visibility("hidden")));
+
 /* The process ends now with that exit code. Idempotent; several threads may call it. */
 void lifecycle_end_process(int status);
 

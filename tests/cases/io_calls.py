@@ -135,9 +135,21 @@ def test_nonblocking_descriptors_wait_as_soon_as_the_flag_has_gone():
 def test_children_that_only_read_and_write_are_seen():
     one = run("io_calls", ["child"])
     expect_equal("status", one.profiled.status, 0)
-    written = [row["bytes"] for row in one.report["io"]["rows"] if row["operation"] == "write"]
-    # all but what it did before it asked for a record
-    expect_between("bytes written by the child", sum(written), 100 * (5000 - 64), 100 * 5000)
+    for operation, of_whom in (("write", "the child"), ("read", "its parent")):
+        rows = [row for row in one.report["io"]["rows"] if row["operation"] == operation]
+        expect_equal("calls and bytes of %s" % of_whom, [sum(row[key] for row in rows) for key in ("count", "bytes")],
+                     [5000, 100 * 5000])
+
+
+def test_children_that_do_little_are_counted():
+    """Fewer calls than wake a fork child, and some more; what the pipe was used for stands beside it."""
+    for calls in (3, 63, 64, 65, 300):
+        one = run("io_calls", ["child", calls])
+        expect_equal("status", one.profiled.status, 0)
+        rows = [row for row in one.report["io"]["rows"] if row["operation"] == "write"]
+        expect_equal("calls and bytes of %d" % calls, [sum(row[key] for row in rows) for key in ("count", "bytes")],
+                     [calls, 100 * calls])
+        expect_equal("processes", len(one.report["processes"]), 2)
 
 
 def test_objects_have_the_names_of_the_kernel():

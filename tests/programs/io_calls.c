@@ -5,6 +5,7 @@
  *   io_calls waits     a pipe, a socket, poll and a file lock: the waiter's own account
  *   io_calls cache     long reads of a file in memory, which wait for nothing
  *   io_calls flag      a socket that is O_NONBLOCK, and then no longer, which nobody sees
+ *   io_calls child N  a fork child that writes N times, and does nothing else
  *   io_calls names     what descriptors stand for, and numbers that are used again
  *   io_calls unseen    a number that a raw system call closes, and that is used again */
 #include "truth.h"
@@ -272,19 +273,18 @@ static void clear_the_flag(void)
 /* ---- children ---- */
 
 /* That only read and write. */
-static void write_in_a_child(void)
+static void write_in_a_child(int calls)
 {
-	enum { CALLS = 5000 };
 	pid_t child;
 
 	need(pipe(ends), 0);
 	child = fork();
 	if (!child) {
-		for (int i = 0; i < CALLS; i++)
+		for (int i = 0; i < calls; i++)
 			need(write(ends[1], bytes, 100), 100);
 		_exit(0);
 	}
-	for (int i = 0; i < CALLS; i++)
+	for (int i = 0; i < calls; i++)
 		need(read(ends[0], bytes, 100), 100);
 	waitpid(child, NULL, 0);
 }
@@ -390,7 +390,7 @@ int main(int count, char **arguments)
 	} else if (!strcmp(scene, "flag")) {
 		clear_the_flag();
 	} else if (!strcmp(scene, "child")) {
-		write_in_a_child();
+		write_in_a_child(count > 2 ? atoi(arguments[2]) : 5000);
 	} else if (!strcmp(scene, "names")) {
 		name_files();
 		name_others();
