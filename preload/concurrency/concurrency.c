@@ -38,6 +38,7 @@ enum {
 static struct {
 	uint64_t start_ns;
 	bool is_parallel;
+	bool is_begun; /* atomic: a thread has begun to make it parallel */
 	int switches_error;
 	struct try_owner drainer;
 	uint64_t drained_ns; /* atomic */
@@ -453,10 +454,24 @@ void concurrency_begin_late(bool with_switches)
 		switch_windows_begin_late(now_ns);
 }
 
+void concurrency_begin_beside(bool with_switches, struct event_ring *first, uint64_t cpu_ns)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	if (account.is_parallel || __atomic_exchange_n(&account.is_begun, true, __ATOMIC_ACQ_REL))
+		return;
+	parallelism_end_single(now_ns, cpu_ns);
+	if (with_switches)
+		switch_windows_begin_late(now_ns);
+	push(first, now_ns, WHAT_BORN);
+	/* the first thread tells of itself from here on, in its ring, which is ours until then */
+	__atomic_store_n(&account.is_parallel, true, __ATOMIC_RELEASE);
+}
+
 uint64_t concurrency_begin_parallel(bool with_switches, struct event_ring *first,
 				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT])
 {
-	if (account.is_parallel)
+	if (account.is_parallel || __atomic_exchange_n(&account.is_begun, true, __ATOMIC_ACQ_REL))
 		return 0;
 	/* done once and completely: no jump out of it is possible */
 	uint64_t mask = signals_block();

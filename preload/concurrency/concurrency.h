@@ -25,6 +25,11 @@ void concurrency_start(uint64_t start_ns, unsigned processors);
 uint64_t concurrency_begin_parallel(bool with_switches, struct event_ring *first,
 				    uint64_t birth_cpu_ns, const uint64_t by_cause_ns[CAUSE_COUNT]);
 
+/* The same by a thread that nobody has foreseen, beside the first one, which has used cpu_ns since
+ * its birth. Records are taken as of a program that has threads already; a wait of the first thread
+ * that is under way is in no T_i. */
+void concurrency_begin_beside(bool with_switches, struct event_ring *first, uint64_t cpu_ns);
+
 /* Instead, for a program that has threads already, whose births are told next: records are taken of
  * each thread, as long as they are cheap and no further thread comes, and in windows otherwise. */
 void concurrency_begin_late(bool with_switches);

@@ -465,6 +465,23 @@ static struct thread *adopt(void)
 	return thread;
 }
 
+/* The program has made no thread, and here is one: libc made it (for a timer, a message, input and
+ * output), or it was made where no wrapper is. False: it is a clone, which shares the memory of the
+ * process or the thread-local memory of its first thread. */
+static bool begin_beside(void)
+{
+	struct thread *first = thread_at(0);
+
+	if (!first || !first->row || life.pid != system_pid() || thread_is_callers(first) ||
+	    first->handle == direct.pthread_self())
+		return false;
+	uint64_t cpu_ns = thread_read_other_cpu(first);
+	overhead_begin_parallel();
+	concurrency_begin_beside(settings.switches, &first->event_ring,
+				 cpu_ns > first->birth_cpu_ns ? cpu_ns - first->birth_cpu_ns : 0);
+	return true;
+}
+
 struct thread *lifecycle_thread(void)
 {
 	static __thread bool is_coming;
@@ -488,7 +505,7 @@ struct thread *lifecycle_thread(void)
 	}
 	if (state == STATE_ASLEEP)
 		activate(life.start_ns, clock_now_ns(), clock_thread_cpu_ns());
-	else if (concurrency_is_parallel()) /* else a clone, which shares our thread-local memory */
+	else if (concurrency_is_parallel() || (state == STATE_ACTIVE && begin_beside()))
 		thread_is_unobserved = !adopt();
 	quiet_end();
 	if (unlikely(entry_is_late && thread_self))

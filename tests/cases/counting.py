@@ -3,7 +3,8 @@
 import os
 
 from profile_file import operations, profiles
-from support import LIBRARY, ROOT, check_laws, check_same, execute, expect, expect_equal, expect_same, need, run, scratch, skip
+from support import (LIBRARY, ROOT, check_laws, check_same, execute, expect, expect_equal, expect_same, need, part_skipped, run,
+                     scratch, skip)
 
 BESIDE = True  # no case asserts a time
 VERSIONS = os.path.join(ROOT, "scripts", "check-versions")
@@ -53,6 +54,17 @@ def test_many_locks():
     expect_same(one)
     check_laws(one.report)
     compare_counts(total_counts(one), one.truth)
+
+
+def test_threads_that_libc_makes_are_counted():
+    """For a timer, a write and a message, in a program that makes no thread itself."""
+    for kind in ("timer", "aio", "message"):
+        one = run("libc_threads", [kind])
+        if kind == "message" and one.native.status == 77:
+            part_skipped("no message queues here")
+            continue
+        expect_same(one)
+        expect_equal("locks of %s" % kind, total_counts(one).get("MUTEX_LOCK", 0), int(one.truth["locks"]))
 
 
 def test_old_conditions():
