@@ -242,6 +242,16 @@ static bool grow(uint64_t needed)
 	return !error;
 }
 
+void store_keep_room(uint64_t bytes)
+{
+	if (!store.header)
+		return;
+	uint64_t used = __atomic_load_n(&store.base->used_bytes, __ATOMIC_ACQUIRE);
+	uint64_t needed = cut_to_limits(used + bytes);
+	if (needed > __atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE))
+		grow(needed);
+}
+
 /* What is cut off is unmapped first: who reads all that is mapped, as memory checkers do when the
  * program ends, would get SIGBUS. If the file stays as long as it was, it ends in zeros. */
 static bool cut_to(uint64_t bytes)

@@ -70,5 +70,9 @@ void store_leave(void);
  * that began with it. */
 void store_free_buried(void);
 
+/* Grows now, so that there is room for so much, or for as much as its limits allow: soon the file may
+ * not be opened any more. Not from signal handlers. */
+void store_keep_room(uint64_t bytes);
+
 /* From now on the file never grows. */
 void store_seal(void);

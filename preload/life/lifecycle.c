@@ -49,6 +49,7 @@ enum {
 	END_ROUNDS = 3, /* of 4 rounds of destructors at most, we want the last */
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 8,
+	ROOM_FOR_LATER = 2 << 20, /* of a file that is not opened again */
 	KEYS_AT_HAND = 32, /* thread-specific data for which glibc needs no further memory */
 };
 
@@ -536,6 +537,19 @@ void lifecycle_call_in_child(void (*forget)(void))
 		    known == forget)
 			return;
 	}
+}
+
+void lifecycle_before_new_user(void)
+{
+	enum lifecycle_state state = state_now();
+	int saved = errno;
+
+	if ((state == STATE_ASLEEP || state == STATE_ACTIVE) && lifecycle_is_own_process() &&
+	    !kernel_call(SYS_geteuid)) {
+		thread_or_adopt();
+		store_keep_room(ROOM_FOR_LATER);
+	}
+	errno = saved;
 }
 
 bool lifecycle_is_asleep(void)

@@ -68,6 +68,10 @@ void lifecycle_after_fork(bool is_child);
  * tables. Repeated calls with one function register it once. */
 void lifecycle_call_in_child(void (*forget)(void));
 
+/* Before the process gives up root's rights, with which alone it may open or make its profile: one
+ * that is asleep is woken, and the file gets room for what comes. Never changes errno. */
+void lifecycle_before_new_user(void);
+
 /* This process is a fork child that is asleep. Asks the kernel: a vfork child of such a one is
  * not. */
 bool lifecycle_is_asleep(void);

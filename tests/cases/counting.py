@@ -67,6 +67,16 @@ def test_threads_that_libc_makes_are_counted():
         expect_equal("locks of %s" % kind, total_counts(one).get("MUTEX_LOCK", 0), int(one.truth["locks"]))
 
 
+def test_workers_that_give_up_root_are_seen():
+    """A daemon's workers, and the first process after it has done so itself: profiles are opened by root only."""
+    if os.geteuid() != 0:
+        skip("only root has rights to give up")
+    one = run("new_user")
+    expect_same(one)
+    expect_equal("processes", len(one.report["processes"]), 4)
+    expect_equal("locks", total_counts(one).get("MUTEX_LOCK", 0), int(one.truth["locks"]))
+
+
 def test_old_conditions():
     """Condition variables of GLIBC_2.2.5 and of 2.3.2 in one program work on their own kind. covers: B15, B16"""
     one = run("cond_old")
