@@ -9,6 +9,7 @@
 #include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
 #include "preload/process/real.h"
+#include "preload/thread/thread_scheduling.h"
 
 #include "preload/base/text.h"
 #include "preload/base/thread_file.h"
@@ -301,8 +302,10 @@ static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 	/* a thread that never left its processor was never ready */
 	bool has_switched = row->voluntary_switches > thread->past_voluntary ||
 			    row->involuntary_switches > thread->past_involuntary;
-	if (has_switched && (with_delay || now_ns >= thread->next_delay_look_ns))
+	if (has_switched && (with_delay || now_ns >= thread->next_delay_look_ns)) {
 		update_delay(thread, now_ns, cpu_ns);
+		thread_scheduling_read(row, 0);
+	}
 	row->updated_ns = now_ns;
 }
 
@@ -504,6 +507,7 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	read_other_switches(thread);
 	read_other_faults(thread);
 	read_other_name(thread);
+	thread_scheduling_read(row, thread->tid);
 	row->updated_ns = now_ns;
 }
 

@@ -87,7 +87,11 @@ static void write_process(struct merged_writer *writer, const struct process *fr
 	X(unlocks)                                                                                 \
 	X(flags)                                                                                   \
 	X(birth_ns)                                                                                \
-	X(updated_ns)
+	X(updated_ns)                                                                              \
+	X(policy)                                                                                  \
+	X(nice)                                                                                    \
+	X(processors)                                                                              \
+	X(processor_first)
 
 #define TIME_FIGURES(X)                                                                            \
 	X(lifetime_ns)                                                                             \
