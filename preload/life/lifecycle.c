@@ -29,6 +29,7 @@
 #include "preload/process/run_directory.h"
 #include "preload/process/settings.h"
 #include "preload/samples/sample_bank.h"
+#include "preload/samples/sample_call.h"
 #include "preload/samples/sample_pause.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/samples/sampler.h"
@@ -526,6 +527,8 @@ void lifecycle_before_fork(void)
 		return;
 	is_paused_by_fork = sample_pause_begin(thread_self);
 	descriptors_before_fork();
+	if (is_paused_by_fork)
+		sample_call_begins(thread_self);
 }
 
 void lifecycle_call_in_child(void (*forget)(void))
@@ -571,6 +574,8 @@ void lifecycle_after_fork(bool is_child)
 		after_fork_in_sealed(is_child);
 		return;
 	}
+	if (!is_child && is_paused_by_fork && thread_self)
+		sample_call_ended(thread_self);
 	descriptors_after_fork(is_child);
 	if (!is_child) {
 		if (is_paused_by_fork && thread_self)

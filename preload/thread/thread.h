@@ -202,6 +202,7 @@ struct thread {
 	uint64_t paused_left_ns, paused_period_ns;
 	uint64_t sampled_cpu_ns;
 	uint64_t claims_ns; /* CPU time that its first sample claims; 0: its own */
+	uint64_t call_since_ns, call_cpu_ns; /* samples/sample_call.h */
 	uint32_t cut_calls; /* cut_call.h */
 	uint32_t native_credit; /* replaced_call.h */
 	uint32_t judged_samples;

@@ -10,6 +10,7 @@
 #include "preload/io/io_descriptors.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
+#include "preload/samples/sample_call.h"
 #include "preload/waits/activity.h"
 
 #include <errno.h>
@@ -24,10 +25,20 @@ static void count(enum operation operation, uint64_t caller)
 		activity_count(thread, NULL, operation, caller);
 }
 
+/* In the parent: what the kernel took to copy the process. */
+static void count_time(uint64_t routine, const struct site *site, pid_t pid)
+{
+	if (pid)
+		sample_call_count(thread_self, routine, site);
+}
+
 EXPORTED pid_t fork(void)
 {
 	count(OP_FORK, CALLER_HERE);
-	return real.fork(); /* the rest is done in atfork handlers, also for daemon and forkpty */
+	pid_t pid = real.fork(); /* the rest is done in atfork handlers, as for daemon, forkpty */
+
+	count_time((uint64_t)real.fork, SITE_HERE, pid);
+	return pid;
 }
 
 EXPORTED pid_t _Fork(void)
@@ -36,6 +47,7 @@ EXPORTED pid_t _Fork(void)
 	lifecycle_before_fork();
 	pid_t pid = real._Fork();
 	lifecycle_after_fork(pid == 0);
+	count_time((uint64_t)real._Fork, SITE_HERE, pid);
 	return pid;
 }
 
