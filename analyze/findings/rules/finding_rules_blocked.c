@@ -7,6 +7,7 @@
 #include "analyze/findings/rules/finding_rules_pipeline.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_holders.h"
+#include "analyze/findings/where/finding_maps.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
@@ -134,7 +135,8 @@ static void tell_ready_is_unknown(struct finding *finding)
 
 double judge_blocked(const struct run *run, struct finding *finding)
 {
-	double other = blocked_of(run).other - finding_allocator_blocked_ns(run) -
+	double other = blocked_of(run).other -
+		       fmax(finding_allocator_blocked_ns(run), finding_maps_blocked_ns(run)) -
 		       finding_pipeline_blocked_ns(run, FINDING_CAUSE(OTHER));
 
 	if (other <= 0)

@@ -5,6 +5,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/findings/rules/finding_rules_grain.h"
 #include "analyze/findings/rules/finding_rules_openmp.h"
+#include "analyze/findings/where/finding_bound.h"
 #include "analyze/findings/where/finding_crowd.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
@@ -77,7 +78,7 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 {
 	bool is_shared = finding_is_shared_with_others(run);
 	bool is_of_others = run->processors == 1 || is_of_others_alone(run);
-	double ready = crowded_ns(run, is_shared);
+	double ready = fmax(0, crowded_ns(run, is_shared) - finding_bound_ready_ns(run));
 
 	if (is_of_others_alone(run) && run->processors > 1)
 		ready = fmax(0, ready - finding_explained_ready_ns(run));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/findings/where/finding_measure.h"
 
+#include "analyze/findings/where/finding_bound.h"
 #include "analyze/findings/where/finding_crowd.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
@@ -35,8 +36,12 @@ static bool others_are_inferred(const struct run *run)
 	double threads = (double)finding_threads_wanting(run);
 	double processors = (double)run->processors;
 
+	double ready_ns = (double)run->ready_ns - finding_bound_ready_ns(run);
+
+	if (ready_ns < finding_limits.part * (double)run->ready_ns)
+		return false;
 	return threads <= processors || (double)run->cpu_ns < finding_limits.own_cpu * processors *
-								      (double)run->ready_ns /
+								      ready_ns /
 								      (threads - processors);
 }
 
@@ -96,6 +101,8 @@ double finding_taken_ns(const struct run *run)
 	double others_ns = finding_others_ns(run), left_ns = fmax(0, capacity_ns - cpu_ns);
 	double own_ns = fmin(finding_own_ready_ns(run),
 			     fmax(0, cpu_ns + (double)run->ready_ns - capacity_ns));
+
+	own_ns = fmax(own_ns, finding_bound_ready_ns(run));
 	double ready_ns = fmax(0, (double)run->ready_ns - own_ns - switching_ns(run));
 
 	return fmin(ready_ns, isfinite(others_ns) ? fmin(others_ns, left_ns) : left_ns);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/where/finding_bound.h"
+
+#include "analyze/model/process/idle_threads.h"
+#include "analyze/model/run/run.h"
+
+#include <math.h>
+
+/* Is it bound to fewer processors than the process had at first (is_own), or to all of these, and
+ * the machine has more? */
+static bool is_bound(const struct process *process, const struct profile_thread *row, bool is_own)
+{
+	const struct profile_process *whole = &process->file->process;
+
+	if (!row->processors)
+		return false;
+	return is_own ? row->processors < whole->processors
+		      : row->processors == whole->processors &&
+				row->processors < whole->processors_online;
+}
+
+static bool is_same(const struct profile_thread *one, const struct profile_thread *other)
+{
+	return one->processors == other->processors &&
+	       one->processor_first == other->processor_first;
+}
+
+/* The first of them in the table stands for all. */
+static bool is_leader(const struct process *process, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (is_same(process->threads[i].thread, process->threads[index].thread))
+			return false;
+	return true;
+}
+
+static void add(struct finding_bound *group, const struct thread_time *time)
+{
+	group->threads += 2 * thread_joining_ns(time) < (double)time->lifetime_ns;
+	group->cpu_ns += (double)thread_time_cpu(time);
+	group->ready_ns += (double)time->ready_ns;
+	group->wanting += fmax(0, (double)time->lifetime_ns - thread_joining_ns(time));
+	if (time->role)
+		group->role = time->role;
+}
+
+/* A thread that is ready because others of the group run is so while they have all processors of
+ * the group; no more are ready than there are beyond these. */
+static void finish(struct finding_bound *group)
+{
+	double processors = (double)group->processors;
+
+	group->wanting /= fmax(1, (double)group->process->elapsed_ns);
+	group->ready_ns = fmin(group->ready_ns,
+			       group->cpu_ns / processors * fmax(0, group->wanting - processors));
+}
+
+static struct finding_bound group_of(const struct process *process, size_t leader, bool is_own)
+{
+	const struct profile_thread *row = process->threads[leader].thread;
+	struct finding_bound group = {.process = process,
+				      .processors = row->processors,
+				      .first = row->processor_first,
+				      .is_own = is_own};
+	double busiest = idle_busiest_ns(process);
+
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (is_same(row, process->threads[i].thread) &&
+		    !idle_thread(&process->threads[i], busiest))
+			add(&group, &process->threads[i]);
+	finish(&group);
+	return group;
+}
+
+/* Returns the ready time of all groups; `most`, if not NULL, is the one with most of it. */
+static double look(const struct run *run, bool is_own, struct finding_bound *most)
+{
+	double ready_ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		for (size_t j = 0; j < process->thread_count; j++) {
+			if (!is_bound(process, process->threads[j].thread, is_own) ||
+			    !is_leader(process, j))
+				continue;
+			struct finding_bound group = group_of(process, j, is_own);
+
+			ready_ns += group.ready_ns;
+			if (most && group.ready_ns > most->ready_ns)
+				*most = group;
+		}
+	}
+	return ready_ns;
+}
+
+struct finding_bound finding_bound_most(const struct run *run, bool is_own)
+{
+	struct finding_bound most = {0};
+
+	look(run, is_own, &most);
+	return most;
+}
+
+double finding_bound_ready_ns(const struct run *run)
+{
+	return look(run, true, NULL);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyze/findings/where/finding_called.h"
+
+#include "analyze/model/run/run.h"
+
+#include <string.h>
+
+static const struct routine *routine_of(const struct run *run, size_t node)
+{
+	return names_routine(run->names, run->paths.nodes[node].routine);
+}
+
+static bool is_profiler(const struct routine *routine)
+{
+	return !strcmp(routine->name, NAMES_PROFILER);
+}
+
+/* The node of the program's own code from which the call was made; 0: the sample is in none. */
+static size_t user_of(const struct run *run, size_t node, bool (*is_call)(const char *name))
+{
+	bool is_found = false;
+
+	for (; node; node = run->paths.nodes[node].parent) {
+		const struct routine *routine = routine_of(run, node);
+
+		if (is_profiler(routine) ? !is_found : *routine->module && !routine->is_runtime)
+			break;
+		is_found |= is_call(routine->name);
+	}
+	return is_found ? node : 0;
+}
+
+struct finding_called finding_called_of(const struct run *run, bool (*is_call)(const char *name))
+{
+	struct finding_called called = {0};
+
+	for (size_t i = 1; i < run->paths.count; i++) {
+		const struct path_node *node = &run->paths.nodes[i];
+		size_t user =
+			node->kind == PATH_CODE && node->self.cpu_ns ? user_of(run, i, is_call) : 0;
+
+		if (!user)
+			continue;
+		finding_callers_add(&called.users, run->paths.nodes, user,
+				    (double)node->self.cpu_ns);
+		called.cpu_ns += (double)node->self.cpu_ns;
+		called.samples += (double)node->self.samples;
+	}
+	return called;
+}
+
+char *finding_called_place(const struct run *run, const struct finding_called *called)
+{
+	const struct path_node *node =
+		&run->paths.nodes[finding_callers_most(&called->users)->node];
+
+	return names_place_text(run->names, node->routine, node->line);
+}
+
+static const char *plain_name(const char *name)
+{
+	static const char *const before[] = {"_", "GI_", "libc_"};
+
+	for (size_t i = 0; i < sizeof before / sizeof *before;) {
+		size_t length = strlen(before[i]);
+		bool is_before = !strncmp(name, before[i], length);
+
+		name += is_before ? length : 0;
+		i = is_before ? 0 : i + 1;
+	}
+	return name;
+}
+
+bool finding_is_named(const char *name, const char *const *names, size_t count)
+{
+	name = plain_name(name);
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
