@@ -45,12 +45,13 @@ static void add(struct finding_bound *group, const struct thread_time *time)
 }
 
 /* A thread that is ready because others of the group run is so while they have all processors of
- * the group; no more are ready than there are beyond these. */
+ * the group; no more are ready than there are beyond these. Who only waits wants none. */
 static void finish(struct finding_bound *group)
 {
 	double processors = (double)group->processors;
 
-	group->wanting /= fmax(1, (double)group->process->elapsed_ns);
+	group->wanting = fmin(group->wanting, group->cpu_ns + group->ready_ns) /
+			 fmax(1, (double)group->process->elapsed_ns);
 	group->ready_ns = fmin(group->ready_ns,
 			       group->cpu_ns / processors * fmax(0, group->wanting - processors));
 }

@@ -69,15 +69,17 @@ double finding_others_ns(const struct run *run)
 	return isfinite(others_ns) ? fmax(0, others_ns - switching_ns(run)) : NAN;
 }
 
+/* For a run shorter than some ticks the kernel's counts may be too coarse to tell. */
 bool finding_is_shared_with_others(const struct run *run)
 {
 	struct run_others others = run_others_of(run);
 	double least_ns = finding_limits.others * finding_capacity_ns(run);
+	double others_ns = finding_others_ns(run);
 
-	/* for a run shorter than some ticks the kernel's counts are too coarse */
-	return isfinite(others.others_ns) && others.error_ns < least_ns
-		       ? finding_others_ns(run) >= least_ns
-		       : others_are_inferred(run);
+	if (isfinite(others_ns) &&
+	    (others.error_ns < least_ns || others_ns - others.error_ns >= least_ns))
+		return others_ns >= least_ns;
+	return others_are_inferred(run);
 }
 
 double finding_own_ready_ns(const struct run *run)
@@ -98,7 +100,8 @@ double finding_taken_ns(const struct run *run)
 	if (!run->processors || !finding_is_shared_with_others(run))
 		return 0;
 	double capacity_ns = finding_capacity_ns(run), cpu_ns = (double)run->cpu_ns;
-	double others_ns = finding_others_ns(run), left_ns = fmax(0, capacity_ns - cpu_ns);
+	double others_ns = finding_others_ns(run) + run_others_of(run).stolen_ns;
+	double left_ns = fmax(0, capacity_ns - cpu_ns);
 	double own_ns = fmin(finding_own_ready_ns(run),
 			     fmax(0, cpu_ns + (double)run->ready_ns - capacity_ns));
 

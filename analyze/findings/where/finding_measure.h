@@ -24,11 +24,11 @@ bool finding_is_shared_with_others(const struct run *run);
  * others of the program have all processors is ready only while these are full, and no more are
  * ready than there are beyond the processors. */
 double finding_own_ready_ns(const struct run *run);
-/* Processors' time of others while threads of the program wanted it: they would not have had it
- * without waits for each other either. At most their ready time beyond what its own threads
- * explain, in which more threads wanted to run than there are processors, and beyond what it takes
- * to be woken on an idle machine; and at most what the program did not have of the processors. 0 if
- * nobody else used them. */
+/* Processors' time of others, the host included, while threads of the program wanted it: they would
+ * not have had it without waits for each other either. At most their ready time beyond what its own
+ * threads explain, in which more threads wanted to run than there are processors, and beyond what
+ * it takes to be woken on an idle machine; and at most what the program did not have of the
+ * processors. 0 if nobody else used them. */
 double finding_taken_ns(const struct run *run);
 
 /* More threads that execute the program than processors at once on a host, in a job of several
