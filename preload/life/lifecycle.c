@@ -50,7 +50,7 @@ enum {
 	END_ROUNDS = 3, /* of 4 rounds of destructors at most, we want the last */
 	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 8,
-	ROOM_FOR_LATER = 2 << 20, /* of a file that is not opened again */
+	ROOM_FOR_LATER = 512 << 10, /* of a file that cannot be opened again, also not to cut it */
 	KEYS_AT_HAND = 32, /* thread-specific data for which glibc needs no further memory */
 };
 

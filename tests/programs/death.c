@@ -56,7 +56,7 @@ static void *exit_in_thread(void *unused)
 
 static NOINLINE void compute_and_die(void)
 {
-	BURN(0.12);
+	BURN(0.25);
 	raise(SIGKILL);
 	KEEP;
 }
