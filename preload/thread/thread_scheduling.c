@@ -10,17 +10,20 @@
 /* The kernel's own call returns 20 - nice, so that it is never negative. */
 enum { PRIORITY_OF_NICE_0 = 20 };
 
+/* The most that it ever had: one that is bound at its end only was free to run. */
 static void read_processors(struct row_threads *row, int tid)
 {
 	cpu_set_t own = {0}; /* the kernel writes as much as it has processors */
 
 	if (kernel_call(SYS_sched_getaffinity, tid, sizeof own, &own) <= 0)
 		return;
-	uint32_t first = 0;
+	uint32_t first = 0, count = (uint32_t)CPU_COUNT(&own);
 
+	if (count < row->processors)
+		return;
 	while (first < CPU_SETSIZE && !CPU_ISSET(first, &own))
 		first++;
-	row->processors = (uint32_t)CPU_COUNT(&own);
+	row->processors = count;
 	row->processor_first = first + 1;
 }
 

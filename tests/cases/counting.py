@@ -64,8 +64,7 @@ def test_threads_that_libc_makes_are_counted():
             part_skipped("no message queues here")
             continue
         expect_same(one)
-        if kind != "aio":  # whose two threads come while records begin: they are taken in windows then, and T_i may be estimated
-            check_laws(one.report)
+        check_laws(one.report)
         expect_equal("locks of %s" % kind, total_counts(one).get("MUTEX_LOCK", 0), int(one.truth["locks"]))
 
 

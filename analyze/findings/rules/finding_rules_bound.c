@@ -5,6 +5,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_bound.h"
 #include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/run/run.h"
@@ -46,8 +47,13 @@ double judge_bound_threads(const struct run *run, struct finding *finding)
 
 	if (!bound.process)
 		return NAN;
+	/* groups may fill all processors together, and others may have the rest of them */
+	double others_ns = finding_others_ns(run);
+	double idle_ns = finding_capacity_ns(run) - (double)run->cpu_ns -
+			 (isfinite(others_ns) ? others_ns : 0);
+
 	tell(run, finding, &bound, bound.process->file->process.processors, "the process may use");
-	finding_add_ready_stake(run, finding, bound.ready_ns);
+	finding_add_ready_stake(run, finding, fmin(bound.ready_ns, fmax(0, idle_ns)));
 	return finding->elapsed_percent;
 }
 

@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_holders.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -93,7 +94,8 @@ static double low_share(const struct process *process, const char *role, int lea
 
 /* ---- who waits for it */
 
-/* Routines that samples found to be the role's, or called by it. */
+/* Routines that samples found to be the role's, or called by it, and by nobody else: what is charged
+ * to others need not be the role's. */
 struct below {
 	bool *is_below; /* by number */
 	size_t count, role;
@@ -108,6 +110,8 @@ static struct below below_of(const struct run *run, const char *role)
 	for (size_t i = 0; i < paths->count; i++)
 		if (paths->nodes[i].routine >= below.count)
 			below.count = paths->nodes[i].routine + 1;
+	bool *is_elsewhere = memory_allocate(below.count + 1, sizeof *is_elsewhere);
+
 	below.is_below = memory_allocate(below.count + 1, sizeof *below.is_below);
 	for (size_t i = 1; i < paths->count; i++) { /* parents come first */
 		const struct path_node *node = &paths->nodes[i];
@@ -115,8 +119,12 @@ static struct below below_of(const struct run *run, const char *role)
 
 		is_in[i] = is_role || is_in[node->parent];
 		below.is_below[node->routine] |= is_in[i];
+		is_elsewhere[node->routine] |= !is_in[i];
 		below.role = is_role ? node->routine : below.role;
 	}
+	for (size_t i = 0; i < below.count; i++)
+		below.is_below[i] &= !is_elsewhere[i];
+	free(is_elsewhere);
 	free(is_in);
 	return below;
 }
@@ -141,7 +149,7 @@ static void find_waits(const struct run *run, struct low *low)
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		if (WAITS & 1u << row->cause)
+		if (WAITS & 1u << row->cause && !(finding_asleep_holding_ns(run, row) > 0))
 			low->waited_ns += low->share * blamed_ns(row, &below);
 	}
 	low->routine = below.role;

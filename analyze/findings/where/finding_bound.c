@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/findings/where/finding_bound.h"
 
+#include "analyze/model/common/finding_limits.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/run/run.h"
+#include "analyze/model/run/run_others.h"
 
 #include <math.h>
 
@@ -34,29 +36,40 @@ static bool is_leader(const struct process *process, size_t index)
 	return true;
 }
 
+/* Without what it takes to go on when it is woken, on an idle processor, too. */
+static double crowded_ns(const struct thread_time *time)
+{
+	double woken_ns = finding_limits.wake_up * (double)time->thread->voluntary_switches;
+
+	return fmax(0, (double)time->ready_ns - woken_ns);
+}
+
 static void add(struct finding_bound *group, const struct thread_time *time)
 {
 	group->threads += 2 * thread_joining_ns(time) < (double)time->lifetime_ns;
 	group->cpu_ns += (double)thread_time_cpu(time);
-	group->ready_ns += (double)time->ready_ns;
+	group->ready_ns += crowded_ns(time);
 	group->wanting += fmax(0, (double)time->lifetime_ns - thread_joining_ns(time));
 	if (time->role)
 		group->role = time->role;
 }
 
 /* A thread that is ready because others of the group run is so while they have all processors of
- * the group; no more are ready than there are beyond these. Who only waits wants none. */
-static void finish(struct finding_bound *group)
+ * the group; no more are ready than there are beyond these. Who only waits wants none, and who is
+ * ready while other programs have the processors is not so because of the group. */
+static void finish(struct finding_bound *group, double others_ns)
 {
 	double processors = (double)group->processors;
+	double own_ready_ns = fmax(0, group->ready_ns - (isfinite(others_ns) ? others_ns : 0));
 
-	group->wanting = fmin(group->wanting, group->cpu_ns + group->ready_ns) /
+	group->wanting = fmin(group->wanting, group->cpu_ns + own_ready_ns) /
 			 fmax(1, (double)group->process->elapsed_ns);
 	group->ready_ns = fmin(group->ready_ns,
 			       group->cpu_ns / processors * fmax(0, group->wanting - processors));
 }
 
-static struct finding_bound group_of(const struct process *process, size_t leader, bool is_own)
+static struct finding_bound group_of(const struct run *run, const struct process *process,
+				     size_t leader, bool is_own)
 {
 	const struct profile_thread *row = process->threads[leader].thread;
 	struct finding_bound group = {.process = process,
@@ -69,7 +82,7 @@ static struct finding_bound group_of(const struct process *process, size_t leade
 		if (is_same(row, process->threads[i].thread) &&
 		    !idle_thread(&process->threads[i], busiest))
 			add(&group, &process->threads[i]);
-	finish(&group);
+	finish(&group, run_others_ns(run));
 	return group;
 }
 
@@ -85,7 +98,7 @@ static double look(const struct run *run, bool is_own, struct finding_bound *mos
 			if (!is_bound(process, process->threads[j].thread, is_own) ||
 			    !is_leader(process, j))
 				continue;
-			struct finding_bound group = group_of(process, j, is_own);
+			struct finding_bound group = group_of(run, process, j, is_own);
 
 			ready_ns += group.ready_ns;
 			if (most && group.ready_ns > most->ready_ns)

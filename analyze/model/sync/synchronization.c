@@ -186,10 +186,10 @@ void sync_add_cause(struct sync_row *row, enum cause cause, uint64_t wait_ns)
 		row->cause = is_other ? CAUSE_FUTEX : cause;
 }
 
-/* A lock that refuses a call (EDEADLK) does so at once: nobody waited for it. */
+/* A lock or a join that is refused (EDEADLK) is so at once: nobody waited for it. */
 static uint64_t contended_of(const struct profile_wait *wait, enum cause cause)
 {
-	uint64_t refused = cause_is_lock(cause) ? wait->failed : 0;
+	uint64_t refused = cause_is_lock(cause) || cause == CAUSE_JOIN ? wait->failed : 0;
 
 	return wait->count > refused ? wait->count - refused : 0;
 }
