@@ -45,8 +45,8 @@ static double tell_atomics(const struct run *run, struct finding *finding,
 	const struct finding_loss loss = {.work_ns = atomic->ns};
 
 	finding->evidence = memory_print(
-		"%s of CPU time at atomic instructions of several threads at once, which wait for "
-		"memory that others write, or for slow instructions before them; mostly in %s",
+		"%s of CPU time at atomic instructions of several threads at once, mostly in %s; they "
+		"wait for memory that others write, or for slow instructions before them",
 		quantity_seconds(atomic->ns).text, place);
 	free(place);
 	finding->grade = GRADE_SAMPLED;
