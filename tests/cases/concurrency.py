@@ -6,7 +6,7 @@ import sys
 import kernel
 from counting import compare_counts, total_counts
 from support import (BUILD, ROOT, built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, need,
-                     part_skipped, routine, run, skip, thread_cpu)
+                     part_skipped, routine, run, skip, thread_cpu, timed, timing)
 
 sys.path.append(os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -130,15 +130,18 @@ def test_start_of_records_is_not_the_programs_time():
     expect(lives[0] <= process["elapsed_seconds"] + 1e-6, "the first thread lived for %s s of %s s", lives[0], process["elapsed_seconds"])
 
 
+@timed("the host had the processors")
 def check_bound(program, arguments=(), processors=2, **settings):
     """T_2 and the processors of a program that binds its threads, against what their CPU times say."""
     if not kernel.switch_records_refused() and len(os.sched_getaffinity(0)) < 2:
         skip("one processor only")
+    before = kernel.host_ticks()
     one = run(program, arguments, **settings)
     expect(one.profiled.status == 0, "status %d", one.profiled.status)
     check_laws(one.report)
     part = one.report["concurrency"]["on_processor"]
-    expect_between("T_2", seconds_at(part, 2), one.truth["two_least"], one.truth["two_most"], 0.03, 0.01)
+    with timing():  # the host of a virtual machine may take either processor, and counts whole ticks of it
+        expect_between("T_2", seconds_at(part, 2), one.truth["two_least"], one.truth["two_most"], 0.03 + 3 * kernel.taken_since(before), 0.01)
     expect_equal("processors", one.report["run"]["processors"], processors)
     expect_near("average of threads x elapsed, against CPU time", part["average"] * sum(level["seconds"] for level in part["levels"]),
                 thread_cpu(one.report), 0.01, 0.003)

@@ -35,24 +35,11 @@ def disagreement(path):
     return abs(seen - cpu) / cpu
 
 
-def host_ticks():
-    """What the host of a virtual machine took of its processors, and all of their time, in ticks since the start of the machine."""
-    with open("/proc/stat") as stat:
-        ticks = [int(word) for word in stat.readline().split()[1:9]]
-    return ticks[7], sum(ticks)
-
-
-def taken_since(before):
-    """The share that the host took. It counts whole ticks: less than there was."""
-    taken, whole = (now - then for now, then in zip(host_ticks(), before))
-    return taken / whole if whole else 0
-
-
 def is_called_sampled(report, path, before):
     """T_i is `sampled` where records and clocks differ by 1 %. A switch takes 10 us between the two (many more on a machine that other
     programs keep busy), and what a host takes from a virtual machine stands in one of them only: that is the machine. Beyond 5 %, and
     three times what the host is known to have taken, it is a wrong figure."""
-    return report["concurrency"]["useful"]["grade"] == "sampled" and 0.009 < disagreement(path) < 0.05 + 3 * taken_since(before)
+    return report["concurrency"]["useful"]["grade"] == "sampled" and 0.009 < disagreement(path) < 0.05 + 3 * kernel.taken_since(before)
 
 
 def expect_exact(report, path, what, before):
@@ -75,7 +62,7 @@ def expect_exact(report, path, what, before):
 @timed("the host had the processors")
 def check_exact(make):
     """make: a function that returns a support.Run."""
-    before, one = host_ticks(), make()
+    before, one = kernel.host_ticks(), make()
     expect_same(one)
     check_laws(one.report)
     expect_equal("profiles", len(one.profiles()), 1)
@@ -104,7 +91,7 @@ def expect_exact_profiles(paths, least, what, before):
 def test_exact_of_processes():
     """Three children of two threads each."""
     need_records()
-    before = host_ticks()
+    before = kernel.host_ticks()
     one = run("processes", ["spawn"], environment=ALL)
     expect_same(one)
     expect_exact_profiles(one.profiles(), 2, "spawn", before)
@@ -119,7 +106,7 @@ def test_exact_of_openmp():
 
 @timed("the host had the processors")
 def exact_ranks(library):
-    before = host_ticks()
+    before = kernel.host_ticks()
     # Open MPI's ranks would give up their processor all the time they wait: more switches than records of them are kept
     job = mpi_job.job_of(library, "even_ranks", 2, 0.2, environment=dict(ALL, OMPI_MCA_mpi_yield_when_idle="0"))
     expect_equal("status; stderr: %s" % job.profiled.stderr_text()[-300:], job.profiled.status, 0)

@@ -46,3 +46,16 @@ def keep_awake():
 def knows_ready_time():
     """Whether the kernel counts for how long a thread waited for a processor (CONFIG_SCHEDSTATS or CONFIG_SCHED_INFO)."""
     return os.path.exists("/proc/self/schedstat")
+
+
+def host_ticks():
+    """What the host of a virtual machine took of its processors, and all of their time, in ticks since the start of the machine."""
+    with open("/proc/stat") as stat:
+        ticks = [int(word) for word in stat.readline().split()[1:9]]
+    return ticks[7], sum(ticks)
+
+
+def taken_since(before):
+    """The share that the host took. It counts whole ticks: less than there was."""
+    taken, whole = (now - then for now, then in zip(host_ticks(), before))
+    return taken / whole if whole else 0
