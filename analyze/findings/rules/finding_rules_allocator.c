@@ -158,9 +158,7 @@ double finding_allocator_blocked_ns(const struct run *run)
 static void tell(const struct run *run, struct finding *finding, const struct lock_time *time,
 		 double waiting_ns)
 {
-	const struct finding_caller *most = finding_callers_most(&time->users);
-	const struct path_node *node = &run->paths.nodes[most->node];
-	char *place = names_place_text(run->names, node->routine, node->line);
+	char *place = finding_callers_place(&time->users, run);
 
 	finding->evidence = memory_print(
 		"about %s of waiting, mostly in %s: %s of CPU time inside of the lock and "

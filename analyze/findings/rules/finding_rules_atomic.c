@@ -13,13 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static char *place_of(const struct run *run, const struct finding_callers *users)
-{
-	const struct path_node *node = &run->paths.nodes[finding_callers_most(users)->node];
-
-	return names_place_text(run->names, node->routine, node->line);
-}
-
 static struct finding_atomic atomics_of(const struct run *run,
 					const struct finding_company *company)
 {
@@ -41,7 +34,7 @@ static double tell_atomics(const struct run *run, struct finding *finding,
 			   const struct finding_company *company,
 			   const struct finding_atomic *atomic)
 {
-	char *place = place_of(run, &atomic->users);
+	char *place = finding_callers_place(&atomic->users, run);
 	const struct finding_loss loss = {.work_ns = atomic->ns};
 
 	finding->evidence = memory_print(
@@ -117,7 +110,7 @@ static double tell_call(const struct run *run, struct finding *finding,
 			const struct lock_time *time)
 {
 	double ns = time->atomic.ns + time->waiting_ns;
-	char *place = place_of(run, &time->atomic.users);
+	char *place = finding_callers_place(&time->atomic.users, run);
 	const struct finding_loss loss = {.work_ns = fmin(ns, (double)run->cpu_ns)};
 
 	finding->evidence = memory_print(

@@ -16,7 +16,7 @@
 
 static char *maps_evidence(const struct run *run, const struct finding_maps *maps)
 {
-	char *place = finding_called_place(run, &maps->calls);
+	char *place = finding_callers_place(&maps->calls.users, run);
 	char *text = memory_print(
 		"%s of CPU time in mmap, munmap and their like, mostly called from %s; about %s in "
 		"%.0f page faults at memory that came back, %s blocked",
@@ -80,7 +80,7 @@ static const struct process *parent_of(const struct run *run)
 static char *fork_evidence(const struct run *run, const struct finding_called *forks,
 			   const struct process *parent, double fault_ns)
 {
-	char *place = finding_called_place(run, forks);
+	char *place = finding_callers_place(&forks->users, run);
 	char *text = memory_print(
 		"%s of CPU time in %.0f forks, mostly called from %s, where the kernel copies the page "
 		"tables of a process of %s; then about %s in %.0f page faults at what parent and "
@@ -103,8 +103,8 @@ double judge_fork_copies(const struct run *run, struct finding *finding)
 		finding_callers_clear(&forks.users);
 		return NAN;
 	}
-	double fault_ns = fmin(finding_limits.page_fault * finding_repeated_faults(parent),
-			       fmax(0, (double)parent->sum.system_ns - forks.cpu_ns));
+	double fault_ns = finding_fault_ns(finding_repeated_faults(parent),
+					   (double)parent->sum.system_ns, forks.cpu_ns);
 	/* a child takes its copy apart before it becomes another program */
 	double child_ns = fmin(finding_limits.fork_child * forks.cpu_ns,
 			       finding_longest_ns(run, FINDING_CAUSE(PROCESS)));

@@ -60,7 +60,7 @@ static void add(struct finding_bound *group, const struct thread_time *time)
 static void finish(struct finding_bound *group, double others_ns)
 {
 	double processors = (double)group->processors;
-	double own_ready_ns = fmax(0, group->ready_ns - (isfinite(others_ns) ? others_ns : 0));
+	double own_ready_ns = fmax(0, group->ready_ns - others_ns);
 
 	group->wanting = fmin(group->wanting, group->cpu_ns + own_ready_ns) /
 			 fmax(1, (double)group->process->elapsed_ns);
@@ -68,8 +68,8 @@ static void finish(struct finding_bound *group, double others_ns)
 			       group->cpu_ns / processors * fmax(0, group->wanting - processors));
 }
 
-static struct finding_bound group_of(const struct run *run, const struct process *process,
-				     size_t leader, bool is_own)
+static struct finding_bound group_of(const struct process *process, size_t leader, bool is_own,
+				     double others_ns)
 {
 	const struct profile_thread *row = process->threads[leader].thread;
 	struct finding_bound group = {.process = process,
@@ -82,15 +82,16 @@ static struct finding_bound group_of(const struct run *run, const struct process
 		if (is_same(row, process->threads[i].thread) &&
 		    !idle_thread(&process->threads[i], busiest))
 			add(&group, &process->threads[i]);
-	finish(&group, run_others_ns(run));
+	finish(&group, others_ns);
 	return group;
 }
 
 /* Returns the ready time of all groups; `most`, if not NULL, is the one with most of it. */
 static double look(const struct run *run, bool is_own, struct finding_bound *most)
 {
-	double ready_ns = 0;
+	double ready_ns = 0, others_ns = run_others_ns(run);
 
+	others_ns = isfinite(others_ns) ? others_ns : 0;
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct process *process = &run->processes[i];
 
@@ -98,7 +99,7 @@ static double look(const struct run *run, bool is_own, struct finding_bound *mos
 			if (!is_bound(process, process->threads[j].thread, is_own) ||
 			    !is_leader(process, j))
 				continue;
-			struct finding_bound group = group_of(run, process, j, is_own);
+			struct finding_bound group = group_of(process, j, is_own, others_ns);
 
 			ready_ns += group.ready_ns;
 			if (most && group.ready_ns > most->ready_ns)

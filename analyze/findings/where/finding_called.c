@@ -49,17 +49,9 @@ struct finding_called finding_called_of(const struct run *run, bool (*is_call)(c
 	return called;
 }
 
-char *finding_called_place(const struct run *run, const struct finding_called *called)
-{
-	const struct path_node *node =
-		&run->paths.nodes[finding_callers_most(&called->users)->node];
-
-	return names_place_text(run->names, node->routine, node->line);
-}
-
 static const char *plain_name(const char *name)
 {
-	static const char *const before[] = {"_", "GI_", "libc_"};
+	static const char *const before[] = {"_", "GI_", "IO_", "libc_"};
 
 	for (size_t i = 0; i < sizeof before / sizeof *before;) {
 		size_t length = strlen(before[i]);

@@ -17,7 +17,5 @@ struct finding_called {
 /* Samples behind whose last frame of the program's own code there is a routine of these, and no
  * frame of the profiler's own further inward. Release the users. */
 struct finding_called finding_called_of(const struct run *run, bool (*is_call)(const char *name));
-/* "main (x.c:12)": who led there most; released by the caller. The users are not empty. */
-char *finding_called_place(const struct run *run, const struct finding_called *called);
-/* For is_call: is the name one of these, whatever underscores and "GI", "libc" before it? */
+/* For is_call: is the name one of these, whatever underscores and "GI", "IO", "libc" before it? */
 bool finding_is_named(const char *name, const char *const *names, size_t count);

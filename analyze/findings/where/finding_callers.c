@@ -34,6 +34,13 @@ const struct finding_caller *finding_callers_most(const struct finding_callers *
 	return most;
 }
 
+char *finding_callers_place(const struct finding_callers *callers, const struct run *run)
+{
+	const struct path_node *node = &run->paths.nodes[finding_callers_most(callers)->node];
+
+	return names_place_text(run->names, node->routine, node->line);
+}
+
 void finding_callers_tell(const struct finding_callers *callers, const struct run *run,
 			  struct finding *finding)
 {

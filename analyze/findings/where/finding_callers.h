@@ -24,6 +24,8 @@ void finding_callers_add(struct finding_callers *callers, const struct path_node
 			 size_t node, double cpu_ns);
 /* The one with the most; NULL: there are none. */
 const struct finding_caller *finding_callers_most(const struct finding_callers *callers);
+/* "main (x.c:12)", of that one; released by the caller. There is one. */
+char *finding_callers_place(const struct finding_callers *callers, const struct run *run);
 /* Adds that one as a step. */
 void finding_callers_tell(const struct finding_callers *callers, const struct run *run,
 			  struct finding *finding);

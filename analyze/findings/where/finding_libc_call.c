@@ -1,46 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/findings/where/finding_libc_call.h"
 
+#include "analyze/findings/where/finding_called.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/run/run.h"
 
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
+#define NAMES(array) array, COUNT(array)
 
-static const char *const random_calls[] = {"rand",      "srand",    "random", "srandom",
-					   "initstate", "setstate", NULL};
-static const char *const time_calls[] = {
-	"localtime", "localtime_r", "gmtime",   "gmtime_r",   "ctime",      "ctime_r", "mktime",
-	"timelocal", "tzset",       "strftime", "strftime_l", "tz_convert", NULL};
-static const char *const locale_calls[] = {"setlocale", "newlocale", "duplocale", "freelocale",
-					   NULL};
-static const char *const environment_calls[] = {"getenv", "secure_getenv", "setenv", "unsetenv",
-						"putenv", "clearenv",      NULL};
+static const char *const random_calls[] = {"rand",    "srand",     "random",
+					   "srandom", "initstate", "setstate"};
+static const char *const time_calls[] = {"localtime", "localtime_r", "gmtime",     "gmtime_r",
+					 "ctime",     "ctime_r",     "mktime",     "timelocal",
+					 "tzset",     "strftime",    "strftime_l", "tz_convert"};
+static const char *const locale_calls[] = {"setlocale", "newlocale", "duplocale", "freelocale"};
+static const char *const environment_calls[] = {"getenv",   "secure_getenv", "setenv",
+						"unsetenv", "putenv",        "clearenv"};
 static const char *const stream_calls[] = {
-	"fputc",       "putc",    "putchar", "fgetc",    "getc",     "getchar",  "ungetc",
-	"fputs",       "puts",    "fgets",   "getline",  "getdelim", "fwrite",   "fread",
-	"printf",      "fprintf", "vprintf", "vfprintf", "fputwc",   "putwc",    "fgetwc",
-	"getwc",       "scanf",   "fscanf",  "vfscanf",  "fflush",   "fseek",    "fseeko",
-	"ftell",       "ftello",  "rewind",  "feof",     "ferror",   "clearerr", "printf_chk",
-	"fprintf_chk", NULL};
+	"fputc",   "putc",     "putchar",    "fgetc",      "getc",   "getchar", "ungetc", "fputs",
+	"puts",    "fgets",    "getline",    "getdelim",   "fwrite", "fread",   "printf", "fprintf",
+	"vprintf", "vfprintf", "fputwc",     "putwc",      "fgetwc", "getwc",   "scanf",  "fscanf",
+	"vfscanf", "fflush",   "fseek",      "fseeko",     "ftell",  "ftello",  "rewind", "feof",
+	"ferror",  "clearerr", "printf_chk", "fprintf_chk"};
 
 const struct finding_libc_call finding_libc_calls[] = {
 	{"rand or random",
 	 "Give each thread a state of its own: rand_r, random_r, or a generator of the program's.",
-	 random_calls},
+	 NAMES(random_calls)},
 	{"the conversion of times (localtime, localtime_r, mktime, strftime)",
 	 "Convert once for many uses: keep the result per thread, for as long as the second or the "
 	 "day lasts.",
-	 time_calls},
+	 NAMES(time_calls)},
 	{"setlocale or newlocale",
 	 "Make locales once, before threads begin; a thread chooses one by uselocale.",
-	 locale_calls},
-	{"getenv or setenv", "Read the environment once, before threads begin.", environment_calls},
+	 NAMES(locale_calls)},
+	{"getenv or setenv", "Read the environment once, before threads begin.",
+	 NAMES(environment_calls)},
 	{"stdio (fputc, fgetc, fputs, fprintf)",
 	 "Lock once for many calls: flockfile, putc_unlocked, getc_unlocked, funlockfile; or give "
 	 "each thread a buffer of its own, and write that as a whole.",
-	 stream_calls},
+	 NAMES(stream_calls)},
 };
 const size_t finding_libc_call_count = COUNT(finding_libc_calls);
 
@@ -58,23 +59,12 @@ bool finding_is_libc_wait(const char *name)
 	return !strncmp(name, "__lll_lock_wa", strlen("__lll_lock_wa"));
 }
 
-/* "__GI__IO_puts" is puts. */
-static const char *plain_name(const char *name)
-{
-	static const char *const prefixes[] = {"__GI_", "_IO_", "__libc_", "__"};
-
-	for (size_t i = 0; i < COUNT(prefixes); i++)
-		if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
-			name += strlen(prefixes[i]);
-	return name;
-}
-
 static const struct finding_libc_call *call_of(const char *name)
 {
 	for (size_t i = 0; i < COUNT(finding_libc_calls); i++)
-		for (const char *const *known = finding_libc_calls[i].names; *known; known++)
-			if (!strcmp(plain_name(name), *known))
-				return &finding_libc_calls[i];
+		if (finding_is_named(name, finding_libc_calls[i].names,
+				     finding_libc_calls[i].count))
+			return &finding_libc_calls[i];
 	return NULL;
 }
 

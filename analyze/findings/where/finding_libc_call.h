@@ -11,7 +11,8 @@ struct run;
 struct finding_libc_call {
 	const char *title;
 	const char *advice;
-	const char *const *names; /* without the prefixes of the C library; ends with NULL */
+	const char *const *names; /* without the prefixes of the C library */
+	size_t count;             /* of names */
 };
 
 extern const struct finding_libc_call finding_libc_calls[];

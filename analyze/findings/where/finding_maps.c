@@ -17,8 +17,6 @@ static bool is_map_call(const char *name)
 	return finding_is_named(name, names, sizeof names / sizeof *names);
 }
 
-/* At most what the calls leave of the system time: kernels that account by ticks do not split it
- * any finer. */
 static void add_faults(struct finding_maps *maps, const struct run *run)
 {
 	double system_ns = 0;
@@ -27,8 +25,7 @@ static void add_faults(struct finding_maps *maps, const struct run *run)
 		maps->faults += finding_repeated_faults(&run->processes[i]);
 		system_ns += (double)run->processes[i].sum.system_ns;
 	}
-	maps->fault_ns = fmin(finding_limits.page_fault * maps->faults,
-			      fmax(0, system_ns - maps->calls.cpu_ns));
+	maps->fault_ns = finding_fault_ns(maps->faults, system_ns, maps->calls.cpu_ns);
 }
 
 /* The lock is held for as long as a call takes; a thread that was blocked for long was blocked for
