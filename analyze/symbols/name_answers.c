@@ -38,12 +38,15 @@ const char *name_answers_text(struct name_answers *answers, const char *text)
 	return text ? text_set_keep(answers->texts, text) : NULL;
 }
 
-const struct name_answer *name_answers_find(const struct name_answers *answers,
+const struct name_answer *name_answers_find(struct name_answers *answers,
 					    const struct name_question *question)
 {
 	const struct name_answer probe = {.question = *question};
+	struct name_answer *answer = keyed_table_find(answers->table, &probe);
 
-	return keyed_table_find(answers->table, &probe);
+	if (answer)
+		answer->is_used = true;
+	return answer;
 }
 
 void name_answers_add(struct name_answers *answers, const struct name_question *question,
@@ -55,6 +58,7 @@ void name_answers_add(struct name_answers *answers, const struct name_question *
 
 	if (!is_new)
 		return;
+	answer->is_used = true;
 	answer->count = count;
 	answer->names = memory_allocate(count + 1, sizeof *answer->names);
 	for (size_t i = 0; i < count; i++) {
@@ -65,6 +69,12 @@ void name_answers_add(struct name_answers *answers, const struct name_question *
 		name->place.routine = name_answers_text(answers, name->place.routine);
 		name->place.file = name_answers_text(answers, name->place.file);
 	}
+}
+
+void name_answers_age(struct name_answers *answers)
+{
+	for (size_t i = 0; i < name_answers_count(answers); i++)
+		((struct name_answer *)keyed_table_row(answers->table, i))->is_used = false;
 }
 
 size_t name_answers_count(const struct name_answers *answers)

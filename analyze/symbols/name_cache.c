@@ -133,7 +133,8 @@ static void write_answers(const struct name_cache *cache)
 	unlink(unfinished);
 	/* a limit for the size of files, which would be a signal, is an error */
 	sigaction(SIGXFSZ, &ignored, &before);
-	bool is_written = name_file_write(unfinished, cache->identity, cache->answers);
+	bool is_written =
+		name_file_write(unfinished, cache->identity, cache->answers, NAME_CACHE_OLD_MAX);
 
 	sigaction(SIGXFSZ, &before, NULL);
 	if (!is_written || stat(unfinished, &status) || status.st_size > NAME_CACHE_FILE_BYTES ||

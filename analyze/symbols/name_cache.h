@@ -15,6 +15,9 @@
 /* What all files together may have, and one of them; the oldest are removed. */
 #define NAME_CACHE_TOTAL_BYTES (256 << 20)
 #define NAME_CACHE_FILE_BYTES  (64 << 20)
+/* Answers of one file that depend on other objects as well, and that the last report did not ask
+ * for: a library's file would grow with each program, and each build of it, that uses the library. */
+#define NAME_CACHE_OLD_MAX 2048
 
 struct name_cache;
 

@@ -211,8 +211,10 @@ struct name_answers *name_file_read(const char *path, const char *identity)
 	sqlite3_close(reading.database);
 	free(uri);
 	free(reading.texts);
-	if (is_read)
+	if (is_read) {
+		name_answers_age(reading.answers);
 		return reading.answers;
+	}
 	name_answers_destroy(reading.answers);
 	return NULL;
 }
@@ -325,15 +327,38 @@ static void finish(struct writing *writing, const char *identity)
 		sqlite3_exec(writing->database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
 }
 
-bool name_file_write(const char *path, const char *identity, const struct name_answers *answers)
+/* It depends on other objects, and this report did not ask for it. */
+static bool is_old(const struct name_answer *answer)
+{
+	return answer->question.scope && !answer->is_used;
+}
+
+/* In the file, what was used last comes last: old answers that are too many are left out from the
+ * first on. */
+static void write_answers(struct writing *writing, const struct name_answers *answers,
+			  size_t old_max)
+{
+	size_t count = name_answers_count(answers), old = 0;
+
+	for (size_t i = 0; i < count; i++)
+		old += is_old(name_answers_at(answers, i));
+	for (size_t i = 0; writing->is_good && i < count && old; i++)
+		if (is_old(name_answers_at(answers, i)) && old-- <= old_max)
+			write_answer(writing, name_answers_at(answers, i));
+	for (size_t i = 0; writing->is_good && i < count; i++)
+		if (!is_old(name_answers_at(answers, i)))
+			write_answer(writing, name_answers_at(answers, i));
+}
+
+bool name_file_write(const char *path, const char *identity, const struct name_answers *answers,
+		     size_t old_max)
 {
 	struct writing writing = {
 		.numbers = keyed_table_create(sizeof(struct text_number), sizeof(const char *)),
 	};
 
 	writing.is_good = begin(&writing, path);
-	for (size_t i = 0; writing.is_good && i < name_answers_count(answers); i++)
-		write_answer(&writing, name_answers_at(answers, i));
+	write_answers(&writing, answers, old_max);
 	sqlite3_finalize(writing.text);
 	sqlite3_finalize(writing.name);
 	if (writing.is_good)

@@ -10,5 +10,7 @@
 /* NULL: it cannot be read, or is of another identity. */
 struct name_answers *name_file_read(const char *path, const char *identity);
 
-/* A new file. False: not all of it was written. */
-bool name_file_write(const char *path, const char *identity, const struct name_answers *answers);
+/* A new file. old_max: so many of the answers that have a scope and were not used are written, the
+ * latest ones. False: not all of it was written. */
+bool name_file_write(const char *path, const char *identity, const struct name_answers *answers,
+		     size_t old_max);

@@ -273,13 +273,20 @@ const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct sy
 		.object = number,
 		.other = address,
 	};
+	/* most calls of a library that lead out of it are by pointer: one answer for all programs
+	 */
+	const struct name_question open = {.kind = NAME_OPEN, .address = return_address};
+
+	if (name_answers_find(kept, &open))
+		return &no_frames;
 	const struct name_answer *known = name_answers_find(kept, &question);
 
 	if (known)
 		return recall(calls, known);
 	const struct tail_frames *frames = look_up(calls, caller, return_address, callee, address);
+	bool is_open = tail_routines_is_open(calls->routines, caller, return_address);
 
-	keep(kept, &question, frames);
+	keep(kept, is_open ? &open : &question, frames);
 	return frames;
 }
 

@@ -203,20 +203,37 @@ static const struct call_sites *sites_of(struct tail_routines *routines, Dwarf_D
 	return &sites->calls;
 }
 
-size_t tail_routines_called(struct tail_routines *routines, struct symbol_module *module,
-			    uint64_t return_address)
+/* NULL: no call is described there. */
+static const struct call_site *find_call(struct tail_routines *routines,
+					 struct symbol_module *module, uint64_t return_address)
 {
 	Dwarf_Die routine;
 
 	symbol_module_open(module);
 	if (!find_entry(module, return_address - 1, &routine))
-		return TAIL_ANYWHERE;
+		return NULL;
 	const struct call_sites *calls = sites_of(routines, &routine);
 
 	for (size_t i = 0; i < calls->count; i++)
 		if (calls->list[i].return_address == return_address && !calls->list[i].is_tail)
-			return find_callee(routines, module, &calls->list[i]);
-	return TAIL_ANYWHERE;
+			return &calls->list[i];
+	return NULL;
+}
+
+size_t tail_routines_called(struct tail_routines *routines, struct symbol_module *module,
+			    uint64_t return_address)
+{
+	const struct call_site *call = find_call(routines, module, return_address);
+
+	return call ? find_callee(routines, module, call) : TAIL_ANYWHERE;
+}
+
+bool tail_routines_is_open(struct tail_routines *routines, struct symbol_module *module,
+			   uint64_t return_address)
+{
+	const struct call_site *call = find_call(routines, module, return_address);
+
+	return !call || !call->has_callee;
 }
 
 /* Whose jumps are being read. */

@@ -59,4 +59,8 @@ size_t tail_routines_at(struct tail_routines *routines, struct symbol_module *mo
 size_t tail_routines_called(struct tail_routines *routines, struct symbol_module *module,
 			    uint64_t return_address);
 
+/* What is called there is not known in any process: by pointer, or nothing describes the call. */
+bool tail_routines_is_open(struct tail_routines *routines, struct symbol_module *module,
+			   uint64_t return_address);
+
 struct tail_jumps tail_routines_jumps(struct tail_routines *routines, size_t routine);

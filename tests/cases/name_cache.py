@@ -196,6 +196,52 @@ def test_all_files_together_are_bounded():
     expect_equal("files", len(left), 3)
 
 
+# A library with much debugging information that calls by pointer, and two programs that wait in what it calls.
+LIBRARY = "void each(void (*call)(void)) { for (int i = 0; i < 50; i++) call(); __asm__ volatile(\"\"); }"
+PROGRAM = """
+#include <unistd.h>
+void each(void (*)(void));
+static volatile int done;
+static void nap(void) { usleep(100); done = NUMBER; }
+int main(void) { each(nap); return done != NUMBER; }
+"""
+
+
+def test_a_librarys_names_do_not_grow_with_programs():
+    """What a call by pointer reaches is not known in any program: one answer for all of them, and not one for each build of each."""
+    place, environment = scratch(), clean_environment({"XDG_CACHE_HOME": scratch()})
+    library = os.path.join(place, "libeach.so")
+    gcc = [need("gcc"), "-O2", "-g", "-Wl,--build-id"]
+
+    def source(name, text):
+        path = os.path.join(place, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def checked(command):
+        done = execute(command, environment)
+        expect_equal("status of %s (%s)" % (command[0], done.stderr_text()[-300:]), done.status, 0)
+
+    def answers():
+        folder = os.path.join(environment["XDG_CACHE_HOME"], "ptrace", "names")
+        build_id = re.search("Build ID: ([0-9a-f]+)", execute([need("readelf"), "-n", library]).stdout.decode())[1]
+        with sqlite3.connect(os.path.join(folder, build_id + ".sqlite")) as base:
+            return base.execute("SELECT count(*) FROM names").fetchone()[0]
+
+    checked([*gcc, "-shared", "-fPIC", "-o", library, source("each.c", LIBRARY), os.path.join(PROGRAMS, "large_debug.s")])
+    main = source("main.c", PROGRAM)
+    counts = []
+    for number in range(3):
+        program, run = os.path.join(place, "program%d" % number), os.path.join(place, "run%d" % number)
+        checked([*gcc, "-DNUMBER=%d" % number, "-o", program, main, library, "-Wl,-rpath," + place])
+        checked([RUN, "-q", "-o", run, program])
+        checked([REPORT, "--top", "0", run])
+        counts.append(answers())
+    expect(counts[0] > 0, "the library has no answers")
+    expect_equal("answers after each program's report", counts, counts[:1] * 3)
+
+
 def test_small_programs_leave_nothing():
     """Their names are found in no time."""
     kept = Kept()
