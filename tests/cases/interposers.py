@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Other libraries beside the profiler that stand in for names of libc's: they see what the program calls, and nothing of the
 profiler's own work, which therefore never waits for their locks and never reads a clock that they have moved."""
+import contextlib
 import datetime
 import glob
 import os
@@ -75,6 +76,23 @@ def faketime():
     return found[0] if found else skip("libfaketime is not installed")
 
 
+def shared_by_faketime():
+    return set(glob.glob("/dev/shm/faketime_shm_*") + glob.glob("/dev/shm/sem.faketime_sem_*"))
+
+
+@contextlib.contextmanager
+def swept():
+    """Who ends by _exit leaves libfaketime's shared memory, named by its pid; a later process of that pid would end with status 1."""
+    there = shared_by_faketime()
+    try:
+        yield
+    finally:
+        for path in shared_by_faketime() - there:
+            if not os.path.exists("/proc/" + path.rpartition("_")[2]):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path)
+
+
 def check_real_times(report, before):
     """The profile's times are the kernel's: of this year, and no longer than it took."""
     took = time.monotonic() - before[1]
@@ -86,6 +104,11 @@ def check_real_times(report, before):
 def check_faked(start):
     """start(way) -> (result, directory): beside libfaketime; the command's output is that of the same without the profiler."""
     for way in WAYS:
+        check_way(start, way)
+
+
+def check_way(start, way):
+    with swept():
         native = execute([built("faked"), way], clean_environment(dict(FAKE, LD_PRELOAD=faketime())), timeout=LIMIT)
         expect(native.stdout.startswith(b"2001, "), "natively %r", native.stdout)
         before = time.time(), time.monotonic()
@@ -133,7 +156,8 @@ def test_faked_speed():
     """A clock that runs a hundred times as fast: the program sleeps for as long as it was told, the profile says how long it was."""
     environment = dict(FAKE, FAKETIME="@2001-02-03 04:05:06 x100", LD_PRELOAD=faketime())
     before = time.time(), time.monotonic()
-    result, directory = profiled([built("faked"), "sleep"], environment)
+    with swept():
+        result, directory = profiled([built("faked"), "sleep"], environment)
     expect_equal("status", result.status, 7)
     expect_equal("stdout", result.stdout, b"2001, 0 timeouts\n")
     check_real_times(report_json(directory), before)
