@@ -390,6 +390,11 @@ def routine(report, name):
     return rows[0]
 
 
+def unsampled_seconds(report):
+    """CPU time that no sample claims: beside other programs ticks find a thread seldom, and what it does after the last one may be 5 %."""
+    return sum(r["self_seconds"] for r in report["routines"] if r["name"] == "[unsampled]")
+
+
 def waits(report, kind, name=None, operation=None):
     return [r for r in report["synchronization"] if r["kind"] == kind and (name is None or r["name"] == name)
             and (operation is None or r["operation"] == operation)]
