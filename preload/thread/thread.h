@@ -22,6 +22,7 @@
 #include "preload/locks/holds.h"
 #include "preload/locks/call_counts.h"
 #include "preload/locks/wait_rate.h"
+#include "preload/thread/thread_processors.h"
 #include "preload/stacks/unwind.h"
 
 enum {
@@ -181,6 +182,7 @@ struct thread {
 	uint64_t cpu_ns;        /* of this life, at the last update */
 	uint64_t before_cpu_ns; /* its clock right before the profile ended */
 	uint64_t next_delay_look_ns;
+	struct thread_processors processors;
 	bool has_seen_delay, has_read_name; /* since this life began */
 	char first_name[16];                /* its creator's name, which the kernel gives it */
 	uint64_t birth_voluntary, birth_involuntary, birth_minor, birth_major;

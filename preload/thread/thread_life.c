@@ -99,6 +99,7 @@ static void begin_row(struct thread *thread, uint32_t flags)
 	thread->past_unlocks = row->unlocks;
 	thread->past_minor = row->minor_faults;
 	thread->past_major = row->major_faults;
+	thread_processors_begin(&thread->processors, row);
 	row->lives++;
 	__atomic_store_n(&row->tid, (uint32_t)thread->tid, __ATOMIC_RELEASE);
 }
@@ -304,7 +305,7 @@ static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 			    row->involuntary_switches > thread->past_involuntary;
 	if (has_switched && (with_delay || now_ns >= thread->next_delay_look_ns)) {
 		update_delay(thread, now_ns, cpu_ns);
-		thread_scheduling_read(row, 0);
+		thread_scheduling_read(thread, 0);
 	}
 	row->updated_ns = now_ns;
 }
@@ -507,7 +508,7 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	read_other_switches(thread);
 	read_other_faults(thread);
 	read_other_name(thread);
-	thread_scheduling_read(row, thread->tid);
+	thread_scheduling_read(thread, thread->tid);
 	row->updated_ns = now_ns;
 }
 

@@ -4,7 +4,8 @@
  * processes: so they are read, where ready time is, and not followed. Context: any. errno stays. */
 #pragma once
 
-struct row_threads;
+struct thread;
 
-/* Of the thread with this number; 0: the caller. What cannot be read stays as it was. */
-void thread_scheduling_read(struct row_threads *row, int tid);
+/* Into the row of a thread whose ready time was just read. tid: its number; 0: it is the caller.
+ * What cannot be read stays as it was. */
+void thread_scheduling_read(struct thread *thread, int tid);
