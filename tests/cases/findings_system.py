@@ -7,7 +7,7 @@ import sys
 
 from causes import command_of, ended, programs, told_of
 from findings import check_findings
-from support import ROOT, RUN, check_laws, expect, expect_equal, need, report_json, retry_time, run, scratch, skip, timing
+from support import ROOT, RUN, built, check_laws, expect, expect_equal, need, report_json, retry_time, run, scratch, skip, timing
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -65,6 +65,36 @@ def test_threads_that_a_library_binds():
             expect_equal("processors of one", worker["processors"] == 1, not is_fixed)
         expect_equal("of the process", report["run"]["processors"] > 1, True)
     planted("sound_mix", look)
+
+
+def bound(how):
+    """({name of a finding: its evidence}, the rows of both threads)"""
+    one = run("bound", [how])
+    check_laws(one.report)
+    check_findings(one.report)
+    workers = [t for t in threads([read_profile(path) for path in one.profiles()]) if t["start"]]
+    expect_equal("threads", len(workers), 2)
+    return {f["id"]: f["evidence"] for f in one.report["findings"]}, workers
+
+
+def test_threads_that_take_turns_on_one_processor():
+    """Two that hand on to each other: they are ready, but could not have run sooner, whoever bound them."""
+    need_two_processors()
+    found, workers = bound("turns")
+    expect_equal("processors of each", [worker["processors"] for worker in workers], [1, 1])
+    expect("bound-threads" not in found, "they are accused: %s", found.get("bound-threads"))
+    lowest = str(min(os.sched_getaffinity(0)))
+    found = {f["id"]: f["evidence"] for f in run(need("taskset"), ["-c", lowest, built("bound"), "turns"]).report["findings"]}
+    expect("bound-run" not in found, "its start is accused: %s", found.get("bound-run"))
+
+
+def test_threads_that_are_set_free_at_their_end():
+    """They were bound whenever they were ready, so that is what counts."""
+    need_two_processors()
+    _, workers = bound("freed")
+    for worker in workers:
+        expect("processors" in worker and worker["ready_ns"] > 0, "it was never ready: %s", worker)
+        expect_equal("processors of one", worker["processors"], 1)
 
 
 def test_a_run_that_is_started_on_one_processor():

@@ -74,6 +74,48 @@ START_TEST(others_explain_the_rest_of_ready_time)
 }
 END_TEST
 
+/* Who posts a semaphore loses the processor to whom it wakes there and then, and is ready until the
+ * other one waits in its turn: of two threads that hand on to each other none could run sooner. */
+START_TEST(turns_on_one_processor_are_no_loss)
+{
+	struct scene scene;
+
+	begin_bound(&scene, 1);
+	for (size_t i = 1; i < ROWS; i++) {
+		scene.threads[i].ready_ns = scene.threads[i].blocked_ns = SECOND / 4;
+		scene.threads[i].by_cause_ns[CAUSE_SEMAPHORE] = SECOND / 4;
+		scene.rows[i].voluntary_switches = 100;
+	}
+	scene.run.ready_ns = SECOND / 2;
+	ck_assert_ptr_null(find(&scene, "bound-threads"));
+	ck_assert_ptr_null(told_finding("oversubscription"));
+	scene.file.process.processors = scene.run.processors = 1;
+	ck_assert_ptr_null(find(&scene, "bound-run"));
+	/* ten turns explain 240 ms of it, at most */
+	scene.file.process.processors = scene.run.processors = 2;
+	scene.rows[1].voluntary_switches = scene.rows[2].voluntary_switches = 10;
+	ASSERT_SAYS(find(&scene, "bound-threads"), "ready for 260 ms while others of them ran");
+	end(&scene);
+}
+END_TEST
+
+/* At a barrier all meet: what is between two of them they could do at once. */
+START_TEST(barriers_on_one_processor_are)
+{
+	struct scene scene;
+
+	begin_bound(&scene, 1);
+	for (size_t i = 1; i < ROWS; i++) {
+		scene.threads[i].ready_ns = scene.threads[i].blocked_ns = SECOND / 4;
+		scene.threads[i].by_cause_ns[CAUSE_BARRIER] = SECOND / 4;
+		scene.rows[i].voluntary_switches = 1000;
+	}
+	scene.run.ready_ns = SECOND / 2;
+	ASSERT_SAYS(find(&scene, "bound-threads"), "ready for 480 ms while others of them ran");
+	end(&scene);
+}
+END_TEST
+
 START_TEST(a_run_on_one_processor_is_its_starters)
 {
 	struct scene scene;
@@ -263,7 +305,8 @@ START_TEST(few_copies_or_small_ones_are_not)
 END_TEST
 
 UNIT_MAIN("finding_system", threads_on_one_processor_are_found, threads_on_a_processor_each_are_not,
-	  others_explain_the_rest_of_ready_time, a_run_on_one_processor_is_its_starters,
+	  others_explain_the_rest_of_ready_time, turns_on_one_processor_are_no_loss,
+	  barriers_on_one_processor_are, a_run_on_one_processor_is_its_starters,
 	  a_nice_thread_that_others_wait_for_is_found, one_that_is_not_nice_or_waited_for_is_not,
 	  memory_that_goes_to_and_fro_is_found, first_faults_and_other_calls_are_not,
 	  copies_of_a_large_process_are_found, few_copies_or_small_ones_are_not)

@@ -35,7 +35,7 @@ static void tell(const struct run *run, struct finding *finding, const struct fi
 		"%s while others of them ran",
 		bound->threads, bound->role ? " (" : "", bound->role ? bound->role : "",
 		bound->role ? ")" : "", processors, (unsigned long long)of, who,
-		quantity_seconds(bound->ready_ns).text);
+		quantity_seconds(bound->at_once_ns).text);
 	free(processors);
 	finding->grade = GRADE_ESTIMATED;
 	finding_add_threads(finding, run, finding_ready_ns, 0);
@@ -53,7 +53,7 @@ double judge_bound_threads(const struct run *run, struct finding *finding)
 			 (isfinite(others_ns) ? others_ns : 0);
 
 	tell(run, finding, &bound, bound.process->file->process.processors, "the process may use");
-	finding_add_ready_stake(run, finding, fmin(bound.ready_ns, fmax(0, idle_ns)));
+	finding_add_ready_stake(run, finding, fmin(bound.at_once_ns, fmax(0, idle_ns)));
 	return finding->elapsed_percent;
 }
 
@@ -67,7 +67,7 @@ double judge_bound_run(const struct run *run, struct finding *finding)
 		return NAN;
 	double online = (double)bound.process->file->process.processors_online;
 	double elapsed_ns = (double)bound.process->elapsed_ns;
-	double at_rate_ns = elapsed_ns * bound.ready_ns / (bound.cpu_ns + bound.ready_ns);
+	double at_rate_ns = elapsed_ns * bound.at_once_ns / (bound.cpu_ns + bound.at_once_ns);
 	double left_ns = elapsed_ns - bound.cpu_ns / fmax(1, fmin(bound.wanting, online));
 
 	tell(run, finding, &bound, (uint64_t)online, "the machine has");

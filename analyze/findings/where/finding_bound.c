@@ -44,8 +44,30 @@ static double crowded_ns(const struct thread_time *time)
 	return fmax(0, (double)time->ready_ns - woken_ns);
 }
 
+/* Part of a thread's waits that another thread ended for it alone: not those in which all meet, so
+ * that they work at once in between, nor those that time ends. */
+static double handed_part(const struct thread_time *time)
+{
+	static const enum cause others[] = {CAUSE_BARRIER, CAUSE_OPENMP, CAUSE_JOIN, CAUSE_SLEEP};
+	double other_ns = 0, blocked_ns = (double)time->blocked_ns;
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		other_ns += (double)time->by_cause_ns[others[i]];
+	return other_ns < blocked_ns ? 1 - other_ns / blocked_ns : blocked_ns > 0 ? 0 : 1;
+}
+
+/* Who hands on to a thread that waits on the same processor often loses it to that one there and
+ * then, and is ready until its turn is over, though all that is left to do is to wait as well. For
+ * each time that one of them waited, another one may have been so for a slice of the kernel's. What
+ * it would have done meanwhile nobody recorded. */
+static double handing_ns(const struct thread_time *time)
+{
+	return finding_limits.slice * handed_part(time) * (double)time->thread->voluntary_switches;
+}
+
 static void add(struct finding_bound *group, const struct thread_time *time)
 {
+	group->at_once_ns -= handing_ns(time);
 	group->threads += 2 * thread_joining_ns(time) < (double)time->lifetime_ns;
 	group->cpu_ns += (double)thread_time_cpu(time);
 	group->ready_ns += crowded_ns(time);
@@ -64,8 +86,10 @@ static void finish(struct finding_bound *group, double others_ns)
 
 	group->wanting = fmin(group->wanting, group->cpu_ns + own_ready_ns) /
 			 fmax(1, (double)group->process->elapsed_ns);
-	group->ready_ns = fmin(group->ready_ns,
-			       group->cpu_ns / processors * fmax(0, group->wanting - processors));
+	double full_ns = group->cpu_ns / processors * fmax(0, group->wanting - processors);
+
+	group->at_once_ns = fmin(fmax(0, group->ready_ns + group->at_once_ns), full_ns);
+	group->ready_ns = fmin(group->ready_ns, full_ns);
 }
 
 static struct finding_bound group_of(const struct process *process, size_t leader, bool is_own,
@@ -86,7 +110,8 @@ static struct finding_bound group_of(const struct process *process, size_t leade
 	return group;
 }
 
-/* Returns the ready time of all groups; `most`, if not NULL, is the one with most of it. */
+/* Returns the ready time of all groups; `most`, if not NULL, is the one that could have run at once
+ * for longest. */
 static double look(const struct run *run, bool is_own, struct finding_bound *most)
 {
 	double ready_ns = 0, others_ns = run_others_ns(run);
@@ -102,7 +127,7 @@ static double look(const struct run *run, bool is_own, struct finding_bound *mos
 			struct finding_bound group = group_of(process, j, is_own, others_ns);
 
 			ready_ns += group.ready_ns;
-			if (most && group.ready_ns > most->ready_ns)
+			if (most && group.at_once_ns > most->at_once_ns)
 				*most = group;
 		}
 	}

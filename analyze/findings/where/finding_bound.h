@@ -18,11 +18,12 @@ struct finding_bound {
 	size_t threads;
 	double wanting; /* on average, while the process lived: without waits for others to end */
 	double cpu_ns;
-	double ready_ns; /* as far as they explain it themselves */
+	double ready_ns;   /* as far as they explain it themselves */
+	double at_once_ns; /* of it, in which they could have run at once */
 };
 
-/* The group that explains most ready time; `process` is NULL if there is none. is_own: which
- * groups. */
+/* The group that could have run at once for longest; `process` is NULL if there is none. is_own:
+ * which groups. */
 struct finding_bound finding_bound_most(const struct run *run, bool is_own);
 /* Ready time of all threads that the program bound, as far as these explain it themselves: no
  * other program is to blame for it, nor the number of threads. */
