@@ -107,7 +107,10 @@ START_TEST(locks_of_the_c_library_have_the_name_of_the_call)
 	ASSERT_SAYS(finding, "800 ms of CPU time in the lock that stdio (fputc, fgetc, fputs, "
 			     "fprintf) takes");
 	ASSERT_SAYS(finding, "mostly in count");
+	ASSERT_SAYS(finding, "no thread was seen to wait for another one");
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ck_assert_ptr_nonnull(strstr(finding->advice, "putc_unlocked"));
+	ck_assert_ptr_nonnull(strstr(finding->advice, "__fsetlocking"));
 	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "count");
 	ck_assert_ptr_null(find(&tree.scene, "atomics"));
 	atomic->most_ns = atomic->cpu_ns;
@@ -128,8 +131,11 @@ START_TEST(waits_for_them_count)
 	tree.nodes[2].atomic = (struct path_atomic){0};
 	ck_assert_ptr_null(find(&tree.scene, "libc-locks"));
 	tree_add(&tree, 2, "__lll_lock_wait_private", LIBC, 600 * MS);
-	ASSERT_SAYS(find(&tree.scene, "libc-locks"),
-		    "600 ms of CPU time in the lock that rand or random takes");
+	const struct finding *finding = find(&tree.scene, "libc-locks");
+
+	ASSERT_SAYS(finding, "600 ms of CPU time in the lock that rand or random takes");
+	ck_assert_int_eq(finding->grade, GRADE_SAMPLED);
+	ck_assert_ptr_null(strstr(finding->evidence, "no thread was seen"));
 	end(&tree.scene);
 }
 END_TEST

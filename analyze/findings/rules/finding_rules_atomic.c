@@ -62,6 +62,12 @@ double judge_atomics(const struct run *run, struct finding *finding)
 
 /* ---- locks within calls of the C library */
 
+/* Who takes a lock that nobody else wants pays for its instructions only; and these also wait for
+ * what comes before them, which the same work without a lock would overlap with other work. */
+#define FREE                                                                                        \
+	"; no thread was seen to wait for another one: it is the price of the lock's instructions " \
+	"alone, and part of it may be the wait for slow ones before them"
+
 struct lock_time {
 	struct finding_atomic atomic; /* users: of the waits as well */
 	double waiting_ns, waiting_samples;
@@ -112,14 +118,15 @@ static double tell_call(const struct run *run, struct finding *finding,
 	double ns = time->atomic.ns + time->waiting_ns;
 	char *place = finding_callers_place(&time->atomic.users, run);
 	const struct finding_loss loss = {.work_ns = fmin(ns, (double)run->cpu_ns)};
+	bool is_free = !time->waiting_samples;
 
 	finding->evidence = memory_print(
 		"%s of CPU time in the lock that %s takes, which several threads call at once, "
-		"mostly in %s",
-		quantity_seconds(ns).text, call->title, place);
+		"mostly in %s%s",
+		quantity_seconds(ns).text, call->title, place, is_free ? FREE : "");
 	free(place);
 	finding->advice = call->advice;
-	finding->grade = GRADE_SAMPLED;
+	finding->grade = is_free ? GRADE_ESTIMATED : GRADE_SAMPLED;
 	finding_callers_tell(&time->atomic.users, run, finding);
 	return finding_company_severity(run, company, finding, &loss);
 }

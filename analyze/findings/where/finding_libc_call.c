@@ -40,7 +40,8 @@ const struct finding_libc_call finding_libc_calls[] = {
 	 NAMES(environment_calls)},
 	{"stdio (fputc, fgetc, fputs, fprintf)",
 	 "Lock once for many calls: flockfile, putc_unlocked, getc_unlocked, funlockfile; or give "
-	 "each thread a buffer of its own, and write that as a whole.",
+	 "each thread a buffer of its own, and write that as a whole. A stream that a single "
+	 "thread uses needs no lock: __fsetlocking(FILE, FSETLOCKING_BYCALLER).",
 	 NAMES(stream_calls)},
 };
 const size_t finding_libc_call_count = COUNT(finding_libc_calls);
