@@ -150,7 +150,7 @@ START_TEST(uneven_work_is_found)
 	ck_assert_uint_eq(finding->step_count, 2);
 	ck_assert_str_eq(finding->steps[1].name, "1 of the team");
 	ck_assert_double_eq_tol(finding->steps[1].share_percent, 100, 1e-6);
-	ASSERT_ADVICE(&team, "schedule(dynamic)");
+	ASSERT_ADVICE(&team, "schedule(dynamic) for a static loop, tasks for other work");
 	/* a loop whose pieces are handed out already, but few of them */
 	team.construct = (struct omp_construct_row){
 		.construct = OMP_CONSTRUCT_LOOP, .count = 20, .pieces = 60};
@@ -609,7 +609,7 @@ START_TEST(barriers_of_equal_members_ask_for_nowait)
 	team.region.barrier_ns = 400 * MS;
 	team.region.constructs = barriers;
 	team.region.construct_count = 2;
-	ASSERT_ADVICE(&team, "nowait");
+	ASSERT_ADVICE(&team, "no barrier (after a loop: nowait)");
 	team.region.construct_count = 1; /* behind which there may be nothing */
 	ck_assert_ptr_null(omp_advice_for(&team.region));
 	team.region.constructs = &team.construct;

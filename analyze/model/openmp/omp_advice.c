@@ -201,7 +201,10 @@ static double lost_at_barriers(const struct omp_region *region)
 	return fmax(0, inner - uneven_ns(region));
 }
 
-/* From causes to symptoms: of two that cost the same, the earlier is given. Thresholds in percent
+/* A static loop of gcc, and the barrier at its end, look like any other work, and any other
+ * barrier: advice has to suit both.
+ *
+ * From causes to symptoms: of two that cost the same, the earlier is given. Thresholds in percent
  * of team x elapsed. */
 static const struct {
 	double threshold_percent;
@@ -229,8 +232,9 @@ static const struct {
 	{5, lost_in_sections, "sections of equal length, or tasks in their place"},
 	{5, lost_in_large_pieces, "smaller chunks: some threads get a piece less than others"},
 	{5, lost_by_sharing,
-	 "share the work out on demand: schedule(dynamic) or schedule(guided) for a static loop"},
-	{5, lost_at_barriers, "nowait where the next step does not need all of the last one"},
+	 "share the work out on demand: schedule(dynamic) for a static loop, tasks for other work"},
+	{5, lost_at_barriers,
+	 "no barrier (after a loop: nowait) where the next step does not need all of the last one"},
 };
 
 const char *omp_advice_for(const struct omp_region *region)
