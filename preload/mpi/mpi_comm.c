@@ -274,6 +274,22 @@ void mpi_comm_release(struct mpi_comm *comm)
 					    __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
+/* Only grids have neighbours that are none, at the ends of dimensions that are not periodic: the
+ * lower one of a dimension has its place before the higher one. */
+static uint64_t absent_in_grid(const struct mpi_comm *comm, int32_t dimensions)
+{
+	uint64_t absent = 0;
+
+	for (int32_t i = 0; i < dimensions && i < 32; i++) {
+		int32_t lower = 0, higher = 0;
+		if (MPI_ASK(Cart_shift, comm->known.handle, i, 1, &lower, &higher))
+			continue;
+		absent |= (uint64_t)(lower == mpi_abi->proc_null) << 2 * i;
+		absent |= (uint64_t)(higher == mpi_abi->proc_null) << (2 * i + 1);
+	}
+	return absent;
+}
+
 void mpi_comm_degrees(struct mpi_comm *comm)
 {
 	int32_t kind = -1, count = 0, out = 0, weighted = 0;
@@ -283,6 +299,7 @@ void mpi_comm_degrees(struct mpi_comm *comm)
 		return;
 	if (kind == mpi_abi->cart) {
 		MPI_ASK(Cartdim_get, comm->known.handle, &count);
+		comm->absent = absent_in_grid(comm, count);
 		out = count = 2 * count;
 	} else if (kind == mpi_abi->graph) {
 		MPI_ASK(Graph_neighbors_count, comm->known.handle, comm->rank, &count);

@@ -23,6 +23,7 @@ struct mpi_comm {
 	int32_t peers; /* ranks of the other group, or of the only one */
 	bool is_inter, is_world;
 	int32_t in_degree, out_degree; /* of its topology; -1: not asked yet */
+	uint64_t absent;               /* of the first 64 neighbours: bits of MPI_PROC_NULL */
 	uint64_t collectives;          /* calls so far, atomic */
 	uint64_t made;                 /* communicators made from it so far, atomic */
 	int32_t *world; /* atomic: its peers' ranks in the job, also when freed; NULL: not asked */

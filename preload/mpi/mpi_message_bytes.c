@@ -19,23 +19,34 @@ static uint64_t count_at(const struct mpi_call *call, mpi_word array, int32_t in
 	return count > 0 ? (uint64_t)count : 0;
 }
 
-static uint64_t list(const struct mpi_call *call, mpi_word array, int32_t entries)
+/* Whose entries an array has: so many, without those whose bits are set. */
+struct others {
+	int32_t count;
+	uint64_t absent; /* of the first 64 */
+};
+
+static bool is_there(struct others others, int32_t index)
+{
+	return index >= 64 || !(others.absent >> index & 1);
+}
+
+static uint64_t list(const struct mpi_call *call, mpi_word array, struct others others)
 {
 	uint64_t sum = 0;
 
-	for (int32_t i = 0; array && i < entries; i++)
-		sum += count_at(call, array, i);
+	for (int32_t i = 0; array && i < others.count; i++)
+		sum += is_there(others, i) ? count_at(call, array, i) : 0;
 	return sum;
 }
 
 /* For the w-variants, where each entry has its own type. */
 static uint64_t typed(const struct mpi_state *state, const struct mpi_call *call, mpi_word counts,
-		      mpi_word types, int32_t entries)
+		      mpi_word types, struct others others)
 {
 	uint64_t bytes = 0;
 
-	for (int32_t i = 0; counts && types && i < entries; i++) {
-		uint64_t count = count_at(call, counts, i);
+	for (int32_t i = 0; counts && types && i < others.count; i++) {
+		uint64_t count = is_there(others, i) ? count_at(call, counts, i) : 0;
 		/* the type of 0 elements may be MPI_DATATYPE_NULL */
 		if (count)
 			bytes += count *
@@ -70,14 +81,23 @@ static bool goes_nowhere(const struct mpi_call *call, const struct mpi_message_b
 	return (int32_t)arguments[call->target - 1] == mpi_abi->proc_null;
 }
 
-static int32_t neighbours(const struct mpi_state *state, const struct mpi_call *call,
-			  const struct mpi_message_bytes *flow)
+static struct others neighbours(const struct mpi_state *state, const struct mpi_call *call,
+				const struct mpi_message_bytes *flow)
 {
-	if (!state->comm)
-		return 0;
-	if (state->comm->in_degree < 0)
-		mpi_comm_degrees(state->comm);
-	return flow == &call->send ? state->comm->out_degree : state->comm->in_degree;
+	struct mpi_comm *comm = state->comm;
+
+	if (!comm)
+		return (struct others){0};
+	if (comm->in_degree < 0)
+		mpi_comm_degrees(comm);
+	return (struct others){flow == &call->send ? comm->out_degree : comm->in_degree,
+			       comm->absent};
+}
+
+/* Without those that are MPI_PROC_NULL. */
+static uint64_t count_neighbours(struct others others)
+{
+	return (uint64_t)(others.count - __builtin_popcountll(others.absent));
 }
 
 /* Elements of one type; the caller handles shapes with several types. */
@@ -98,13 +118,13 @@ static uint64_t elements(const struct mpi_state *state, const struct mpi_call *c
 	case SHAPE_EACH_MEMBER:
 		return count_of(call, count) * (uint64_t)members;
 	case SHAPE_LIST:
-		return list(call, count, ranks);
+		return list(call, count, (struct others){.count = ranks});
 	case SHAPE_MEMBER_LIST:
-		return list(call, count, members);
+		return list(call, count, (struct others){.count = members});
 	case SHAPE_MINE:
 		return count && state->comm ? count_at(call, count, state->comm->rank) : 0;
 	case SHAPE_EDGES:
-		return count_of(call, count) * (uint64_t)neighbours(state, call, flow);
+		return count_of(call, count) * count_neighbours(neighbours(state, call, flow));
 	case SHAPE_EDGE_LIST:
 		return list(call, count, neighbours(state, call, flow));
 	case SHAPE_PARTS: {
@@ -133,12 +153,13 @@ uint64_t mpi_message_bytes(const struct mpi_state *state, const struct mpi_messa
 		return 0;
 	if (!takes_part(state, call, flow, arguments) || goes_nowhere(call, flow, arguments))
 		return 0;
-	if (flow->shape == SHAPE_ONE && is_for_neighbours(call) && !neighbours(state, call, flow))
+	if (flow->shape == SHAPE_ONE && is_for_neighbours(call) &&
+	    !count_neighbours(neighbours(state, call, flow)))
 		return 0;
 	mpi_word type = arguments[flow->type - 1];
 	if (flow->shape == SHAPE_TYPED)
 		return typed(state, call, arguments[flow->count - 1], type,
-			     state->comm ? state->comm->peers : 0);
+			     (struct others){.count = state->comm ? state->comm->peers : 0});
 	if (flow->shape == SHAPE_EDGE_TYPED)
 		return typed(state, call, arguments[flow->count - 1], type,
 			     neighbours(state, call, flow));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Neighbourhood collectives: on a line of processes, whose ends have neighbours that are none
- * (MPI_PROC_NULL, a neighbour by the arguments all the same), and on a graph in which ranks have
- * different numbers of sources and destinations. */
+/* Neighbourhood collectives: on a line of processes and on a tube, whose ends have neighbours that
+ * are none (MPI_PROC_NULL: a place in the buffers, but no bytes move), and on a graph in which
+ * ranks have different numbers of sources and destinations. */
 #include "mpi_truth.h"
 
 enum { MOST = 16 };
@@ -47,9 +47,30 @@ static void on_a_line(void)
 
 	CALL(Cart_create, 0, 0, MPI_COMM_WORLD, 1, &size, &periods, 0, &line);
 	memset(in, -1, sizeof in);
-	all_calls(line, 2, 2);
+	int neighbours = (rank > 0) + (rank < size - 1);
+	all_calls(line, neighbours, neighbours);
 	check(rank == 0 || in[0] == rank - 1, "what the left neighbour gives");
 	CALL(Comm_free, 0, 0, &line);
+}
+
+/* A ring of one, at whose sides each rank has itself, times a line: the counts of both differ. */
+static void on_a_tube(void)
+{
+	MPI_Comm tube;
+	int sides[2] = {1, size}, periods[2] = {1, 0};
+
+	CALL(Cart_create, 0, 0, MPI_COMM_WORLD, 2, sides, periods, 0, &tube);
+	for (int i = 0; i < MOST; i++)
+		counts[i] = i < 2 ? 2 : 1;
+	int ends = (rank > 0) + (rank < size - 1), moved = 4 * (2 * 2 + ends);
+	CALL(Neighbor_alltoallv, moved, moved, out, counts, offsets, MPI_INT, in, counts, offsets,
+	     MPI_INT, tube);
+	CALL(Neighbor_alltoallw, moved, moved, out, counts, bytes_at, types, in, counts, bytes_at,
+	     types, tube);
+	for (int i = 0; i < MOST; i++)
+		counts[i] = 2;
+	all_calls(tube, 2 + ends, 2 + ends);
+	CALL(Comm_free, 0, 0, &tube);
 }
 
 /* Rank 0 gives to everybody else; all others only get. */
@@ -80,6 +101,7 @@ int main(void)
 	for (int i = 0; i < MOST * 4; i++)
 		out[i] = rank;
 	on_a_line();
+	on_a_tube();
 	on_a_star();
 	return end();
 }
