@@ -67,7 +67,7 @@
 	    "messages from it, MPI_Get included")                                                  \
 	SUM(u64, bytes_received, bytes, received_bytes, "")                                        \
 	SUM(u64, wait_ns, ns, wait_seconds,                                                        \
-	    "time in blocking receives, and in waits for one request, that ended with a message from it")
+	    "time in blocking receives, and in waits for messages of this rank only, that ended with one")
 
 #define SUMS_OF_omp_constructs(SUM)                                                                \
 	SUM(u64, pieces, count, pieces,                                                            \

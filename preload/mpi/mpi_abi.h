@@ -19,9 +19,11 @@ struct mpi_abi {
 	int32_t proc_null, any_source, root;
 	uint8_t handle_bytes; /* of communicators, types, requests */
 	uint8_t status_bytes;
-	uint8_t source_at;   /* of the sender's rank in a status */
-	uint16_t level_unit; /* thread levels are 0, 1, 2, and 3 or 4 times this */
-	int32_t cart, graph; /* what MPI_Topo_test returns */
+	uint8_t source_at; /* of the sender's rank in a status */
+	uint8_t error_at;
+	uint8_t error_in_status; /* MPI_ERR_IN_STATUS: each status has an error of its own */
+	uint16_t level_unit;     /* thread levels are 0, 1, 2, and 3 or 4 times this */
+	int32_t cart, graph;     /* what MPI_Topo_test returns */
 	mpi_word comm_world, comm_self, comm_null;
 };
 
@@ -56,12 +58,23 @@ static inline uint32_t mpi_abi_level(int32_t level)
 	return units < 3 ? units : 3;
 }
 
+static inline int32_t mpi_status_int(const void *status, uint8_t where)
+{
+	int32_t value;
+
+	memcpy(&value, (const char *)status + where, sizeof value);
+	return value;
+}
+
 static inline int32_t mpi_status_source(const void *status)
 {
-	int32_t source;
+	return mpi_status_int(status, mpi_abi->source_at);
+}
 
-	memcpy(&source, (const char *)status + mpi_abi->source_at, sizeof source);
-	return source;
+/* Only after a call that failed with MPI_ERR_IN_STATUS: others leave it as it was. */
+static inline int32_t mpi_status_error(const void *status)
+{
+	return mpi_status_int(status, mpi_abi->error_at);
 }
 
 /* Bytes that a completed receive, or read, brought. */

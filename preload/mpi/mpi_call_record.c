@@ -205,7 +205,7 @@ static void follow_effects(struct mpi_state *state, const mpi_word *arguments, b
 	if (is_recorded)
 		mpi_tracking_record(state, arguments, end_ns);
 	else
-		mpi_tracking_follow(state, arguments, result != 0);
+		mpi_tracking_follow(state, arguments, result, end_ns);
 	if (!result)
 		mpi_tracking_track(state, arguments);
 }

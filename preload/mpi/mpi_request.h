@@ -13,7 +13,7 @@
 #include "preload/mpi/mpi_comm.h"
 
 /* PARTS: a partitioned receive, whose size is known when it is started. ALL: a collective call.
- * COMM: a communicator that is being made. OTHER: a message to or from nobody as well. */
+ * COMM: a communicator that is being made. NOBODY: a message to or from MPI_PROC_NULL. */
 enum mpi_request_kind {
 	REQUEST_SEND,
 	REQUEST_RECEIVE,
@@ -21,6 +21,7 @@ enum mpi_request_kind {
 	REQUEST_PARTS,
 	REQUEST_ALL,
 	REQUEST_COMM,
+	REQUEST_NOBODY,
 	REQUEST_OTHER,
 };
 

@@ -3,16 +3,15 @@
 
 #include "preload/mpi/mpi_arguments.h"
 #include "preload/mpi/mpi_awaited.h"
+#include "preload/mpi/mpi_completion.h"
 #include "preload/mpi/mpi_message_bytes.h"
 #include "preload/mpi/mpi_made.h"
+#include "preload/mpi/mpi_peers.h"
 #include "preload/mpi/mpi_process.h"
 #include "preload/mpi/mpi_repeat.h"
 #include "preload/mpi/mpi_request.h"
 #include "preload/mpi/mpi_sizes.h"
 #include "preload/mpi/mpi_window.h"
-
-/* A request was cancelled: from then on completions ask whether it was theirs. */
-static bool has_cancelled;
 
 /* ---- before the call ---- */
 
@@ -142,40 +141,16 @@ void mpi_tracking_track(const struct mpi_state *state, const mpi_word *arguments
 	else if (call->special == SPECIAL_WINDOW_NEW)
 		mpi_window_made(handle_behind(arguments, call->made), state->comm);
 	if (state->number == MPI_CALL_Cancel)
-		has_cancelled = true;
+		mpi_completion_watch_cancelled();
 	if (call->message && call->class == MPI_CLASS_PROBE)
 		keep_message(state, call, arguments);
 }
 
 /* ---- messages ---- */
 
-static void add_sent(struct row_mpi_peers *row, uint64_t bytes)
-{
-	if (!row)
-		return;
-	row->messages_sent++;
-	row->bytes_sent += bytes;
-}
-
 static struct row_mpi_peers *peer_row(const struct mpi_state *state, int32_t rank)
 {
-	return rank >= 0 ? mpi_peer_row(state->mpi, rank) : NULL;
-}
-
-static void count_sent(const struct mpi_state *state, int32_t rank, uint64_t bytes)
-{
-	add_sent(peer_row(state, rank), bytes);
-}
-
-static void count_received(struct mpi_state *state, int32_t rank, uint64_t bytes, uint64_t wait_ns)
-{
-	struct row_mpi_peers *row = peer_row(state, rank);
-
-	if (!row)
-		return;
-	row->messages_received++;
-	row->bytes_received += bytes;
-	row->wait_ns += wait_ns;
+	return mpi_peers_row(state->mpi, rank);
 }
 
 static int32_t target_of(const struct mpi_state *state, const struct mpi_call *call,
@@ -199,8 +174,8 @@ static void record_status(struct mpi_state *state, const struct mpi_call *call, 
 
 	if (source != mpi_abi->proc_null)
 		mpi_sizes_add(state->row, bytes);
-	count_received(state, mpi_comm_world_rank(state->comm, source), bytes,
-		       end_ns - state->start_ns);
+	mpi_peers_add_received(peer_row(state, mpi_comm_world_rank(state->comm, source)), bytes,
+			       end_ns - state->start_ns);
 }
 
 /* ---- requests ---- */
@@ -209,18 +184,19 @@ static enum mpi_request_kind kind_of(const struct mpi_call *call, const mpi_word
 {
 	if (call->made)
 		return REQUEST_COMM;
-	/* MPICH does not write the status of a receive from MPI_PROC_NULL */
-	if (mpi_sizes_is_nobody(arguments, call->source))
+	if (call->class == MPI_CLASS_SENDRECV)
 		return REQUEST_OTHER;
+	/* MPICH does not write the status of a receive from MPI_PROC_NULL */
+	if (mpi_sizes_is_nobody(arguments, call->source) ||
+	    (call->class == MPI_CLASS_SEND && mpi_sizes_is_nobody(arguments, call->target)))
+		return REQUEST_NOBODY;
 	if (call->receive.shape == SHAPE_PARTS)
 		return REQUEST_PARTS;
 	if (call->receive.shape == SHAPE_STATUS)
 		return call->class == MPI_CLASS_FILE ? REQUEST_READ : REQUEST_RECEIVE;
-	if (call->class == MPI_CLASS_SEND && !mpi_sizes_is_nobody(arguments, call->target))
+	if (call->class == MPI_CLASS_SEND)
 		return REQUEST_SEND;
-	return !mpi_sizes_is_message(call) && (call->send.shape || call->receive.shape)
-		       ? REQUEST_ALL
-		       : REQUEST_OTHER;
+	return call->send.shape || call->receive.shape ? REQUEST_ALL : REQUEST_OTHER;
 }
 
 static void record_request(struct mpi_state *state, const struct mpi_call *call,
@@ -268,103 +244,9 @@ static void record_start(struct mpi_state *state, mpi_word handle, uint64_t end_
 	row->bytes_received += request->bytes_received;
 	mpi_sizes_add_started(row, request);
 	if (request->kind == REQUEST_SEND)
-		count_sent(state, request->peer, request->bytes_sent);
+		mpi_peers_add_sent(peer_row(state, request->peer), request->bytes_sent);
 	else if (request->kind == REQUEST_PARTS)
-		count_received(state, request->peer, request->bytes_received, 0);
-}
-
-static bool was_cancelled(const void *status)
-{
-	int32_t flag = 0;
-
-	return has_cancelled && !MPI_ASK(Test_cancelled, status, &flag) && flag;
-}
-
-/* Counts what a completed request received. */
-static void record_message(struct mpi_state *state, const struct mpi_request *request,
-			   struct row_mpi_calls *row, const void *status, uint64_t wait_ns)
-{
-	uint64_t bytes = mpi_status_bytes(status);
-
-	row->bytes_received += bytes;
-	mpi_sizes_add(row, bytes);
-	if (request->kind == REQUEST_RECEIVE)
-		count_received(state, mpi_comm_world_rank(request->comm, mpi_status_source(status)),
-			       bytes, wait_ns);
-}
-
-static void make_comm(const struct mpi_state *state, const struct mpi_request *request)
-{
-	struct mpi_descent descent = {
-		.parent = request->comm ? request->comm->identity : MPI_IDENTITY_NONE,
-		.order = request->order,
-	};
-
-	mpi_comm_made(&descent, mpi_handle_at(request->made, 0), state->site->caller);
-}
-
-/* wait_ns: of a call that waited for this request only. */
-static void complete(struct mpi_state *state, mpi_word handle, const void *status, uint64_t end_ns,
-		     uint64_t wait_ns)
-{
-	struct mpi_request request;
-
-	if (!mpi_request_take(handle, &request))
-		return;
-	struct row_mpi_calls *row =
-		request.is_active ? mpi_call_row(state->mpi, request.key) : NULL;
-	if (row) {
-		uint64_t flight = end_ns > request.posted_ns ? end_ns - request.posted_ns : 0;
-		uint64_t call_ns = end_ns - state->start_ns;
-		bool has_message = request.kind == REQUEST_RECEIVE || request.kind == REQUEST_READ;
-		row->completed++;
-		row->flight_ns += flight;
-		row->finish_ns += call_ns < flight ? call_ns : flight;
-		if (has_message && status && !was_cancelled(status))
-			record_message(state, &request, row, status, wait_ns);
-	}
-	if (request.kind == REQUEST_COMM)
-		make_comm(state, &request);
-	if (!request.is_persistent)
-		mpi_comm_release(request.comm);
-}
-
-static const void *status_at(const struct mpi_state *state, int32_t index)
-{
-	return state->statuses
-		       ? (const char *)state->statuses + (size_t)index * mpi_abi->status_bytes
-		       : NULL;
-}
-
-static void record_completion(struct mpi_state *state, const struct mpi_call *call,
-			      const mpi_word *arguments, uint64_t end_ns)
-{
-	int32_t count = call->many ? (int32_t)at(arguments, call->many) : 1;
-
-	if (call->flag && !int_behind(arguments, call->flag))
-		return;
-	if (call->special == SPECIAL_WAIT) {
-		complete(state, state->request, state->statuses, end_ns, end_ns - state->start_ns);
-		return;
-	}
-	if (!state->requests)
-		return;
-	if (call->special == SPECIAL_WAITALL) {
-		for (int32_t i = 0; i < count; i++)
-			complete(state, state->requests[i], status_at(state, i), end_ns,
-				 count == 1 ? end_ns - state->start_ns : 0);
-	} else if (call->special == SPECIAL_WAITANY) {
-		int32_t index = int_behind(arguments, call->index);
-		if (index >= 0 && index < count)
-			complete(state, state->requests[index], state->statuses, end_ns, 0);
-	} else {
-		int32_t done = int_behind(arguments, call->index);
-		const int32_t *indices = (const int32_t *)at(arguments, call->index + 1);
-		for (int32_t i = 0; i < done; i++)
-			if (indices[i] >= 0 && indices[i] < count)
-				complete(state, state->requests[indices[i]], status_at(state, i),
-					 end_ns, 0);
-	}
+		mpi_peers_add_received(peer_row(state, request->peer), request->bytes_received, 0);
 }
 
 static void record_special(struct mpi_state *state, const struct mpi_call *call,
@@ -382,7 +264,7 @@ static void record_special(struct mpi_state *state, const struct mpi_call *call,
 	case SPECIAL_WAITALL:
 	case SPECIAL_WAITANY:
 	case SPECIAL_WAITSOME:
-		record_completion(state, call, arguments, end_ns);
+		mpi_completion_record(state, call, arguments, end_ns);
 		break;
 	case SPECIAL_REQUEST_FREE:
 		mpi_request_forget(state->request);
@@ -403,15 +285,16 @@ static void record_flows(struct mpi_state *state, const struct mpi_call *call,
 	mpi_sizes_add_call(state->row, call, arguments, sent, received);
 	if (call->target && call->send.shape) {
 		target = peer_row(state, target_of(state, call, arguments));
-		add_sent(target, sent);
+		mpi_peers_add_sent(target, sent);
 	}
 	if (call->class == MPI_CLASS_SENDRECV && call->receive.shape == SHAPE_ONE)
-		count_received(
-			state,
-			mpi_comm_world_rank(state->comm, (int32_t)at(arguments, call->source)),
+		mpi_peers_add_received(
+			peer_row(state, mpi_comm_world_rank(state->comm,
+							    (int32_t)at(arguments, call->source))),
 			received, 0);
 	if (call->window && call->receive.shape)
-		count_received(state, target_of(state, call, arguments), received, 0);
+		mpi_peers_add_received(peer_row(state, target_of(state, call, arguments)), received,
+				       0);
 	mpi_repeat_keep(state, arguments, sent, received, target);
 }
 
@@ -441,41 +324,33 @@ void mpi_tracking_repeat(struct mpi_state *state, uint64_t end_ns)
 	state->row->bytes_received += repeat->received;
 	mpi_sizes_add_call(state->row, &mpi_calls[repeat->number], repeat->words, repeat->sent,
 			   repeat->received);
-	add_sent(repeat->target, repeat->sent);
+	mpi_peers_add_sent(repeat->target, repeat->sent);
 	if (repeat->has_status)
 		record_status(state, &mpi_calls[state->number], end_ns);
 }
 
 /* ---- a call that is not recorded ---- */
 
-/* The library clears the handle of a request that has ended, but not of a persistent one. */
-static void forget_cleared(const struct mpi_state *state, const struct mpi_call *call,
-			   const mpi_word *arguments)
-{
-	int32_t count = state->requests ? (int32_t)at(arguments, call->many) : 0;
-	mpi_word array = at(arguments, call->request);
-
-	if (!call->many && mpi_handle_at(array, 0) != state->request)
-		mpi_request_forget(state->request);
-	for (int32_t i = 0; i < count; i++)
-		if (mpi_handle_at(array, (uint64_t)i) != state->requests[i])
-			mpi_request_forget(state->requests[i]);
-}
-
-void mpi_tracking_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed)
+void mpi_tracking_follow(struct mpi_state *state, const mpi_word *arguments, int result,
+			 uint64_t end_ns)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
+	bool is_recorded = state->row && !mpi_process_is_paused;
 
 	switch (call->special) {
 	case SPECIAL_WAIT:
 	case SPECIAL_WAITALL:
 	case SPECIAL_WAITANY:
 	case SPECIAL_WAITSOME:
+		if (result && is_recorded)
+			mpi_completion_record_rest(state, call, arguments, result, end_ns);
+		mpi_completion_forget(state, call, arguments);
+		break;
 	case SPECIAL_REQUEST_FREE:
-		forget_cleared(state, call, arguments);
+		mpi_completion_forget(state, call, arguments);
 		break;
 	case SPECIAL_PERSISTENT:
-		if (!has_failed)
+		if (!result)
 			record_request(state, call, arguments,
 				       mpi_message_bytes(state, &call->send, arguments),
 				       mpi_message_bytes(state, &call->receive, arguments), 0);

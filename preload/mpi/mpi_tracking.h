@@ -18,8 +18,10 @@ void mpi_tracking_track(const struct mpi_state *state, const mpi_word *arguments
 
 /* Instead of mpi_tracking_record, if the call failed or recording is switched off: forgets requests
  * that have ended, because their handles will be reused, and keeps persistent ones that were made,
- * because they may be started when recording is on. */
-void mpi_tracking_follow(struct mpi_state *state, const mpi_word *arguments, bool has_failed);
+ * because they may be started when recording is on. Of a wait for several requests that failed,
+ * those that succeeded are recorded. */
+void mpi_tracking_follow(struct mpi_state *state, const mpi_word *arguments, int result,
+			 uint64_t end_ns);
 
 /* For a call that is recorded. */
 void mpi_tracking_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns);

@@ -92,6 +92,40 @@ def test_mpi_files():
     under_each("files", 2)
 
 
+def test_mpi_failed_waits():
+    """A wait for several requests fails for some of them: what the others received counts."""
+    under_each("failed_waits", 2)
+
+
+def waited(job, rank):
+    """Seconds that a rank waited for others, by peer."""
+    return {row["peer"]: row["wait_seconds"] for row in job.mpi["peers"] if row["rank"] == rank}
+
+
+def check_charged(library, ranks, how, call):
+    """All time of the call is charged to the senders."""
+    job = check_job(library, "halos", ranks, how)
+    spent = next(row["seconds"] for row in job.mpi["calls"] if row["call"] == call)
+    charged = sum(sum(waited(job, rank).values()) for rank in range(ranks))
+    expect(spent > 0 and abs(charged - spent) < 1e-6, "%s of %d ranks: %.9f s of %.9f s are charged to peers", call, ranks, charged, spent)
+
+
+def test_mpi_halos_charge_their_peers():
+    """A wait that one message ends, and one for messages of one rank only, is a wait for its sender."""
+    def check(library):
+        check_charged(library, 2, "all", "MPI_Waitall")
+        check_charged(library, 3, "any", "MPI_Waitany")
+    each_library(check)
+
+
+def test_mpi_halos_of_several_charge_nobody():
+    """Which of the messages that a call waited for came last is not known: it is charged to nobody."""
+    def check(library):
+        job = check_job(library, "halos", 3, "all")
+        expect_equal("charged to peers", [sum(waited(job, rank).values()) for rank in range(3)], [0] * 3)
+    each_library(check)
+
+
 @full
 def test_mpi_communicators():
     """Split, dup, idup, groups, grids and two sides: peers are ranks of the job."""

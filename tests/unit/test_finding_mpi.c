@@ -542,6 +542,27 @@ START_TEST(late_messages_are_no_communication)
 }
 END_TEST
 
+/* A wait for several ranks at once, and one of a send, are charged to no peer. */
+START_TEST(nobody_is_sent_to_peers_who_finds_nothing_there)
+{
+	struct job job;
+
+	begin(&job);
+	job.site.figures = (struct mpi_figures){.count = 10, .sum_ns = SECOND};
+	job.site.spread.max_ns = 500.0 * MS;
+	job.run.mpi.lists.site_count = 1;
+	lose(&job, 1000.0 * MS);
+	ck_assert_ptr_nonnull(strstr(find(&job, "mpi-site")->advice, "receiver"));
+	job.site.call = "MPI_Waitall";
+	job.site.class = MPI_CLASS_COMPLETION;
+	ck_assert_ptr_nonnull(strstr(find(&job, "mpi-site")->advice, "MPI_Waitany"));
+	job.pairs[0] = (struct mpi_pair){.rank = 0, .peer = 1, .wait_ns = 600 * MS};
+	job.run.mpi.pairs.count = 1;
+	ck_assert_ptr_nonnull(strstr(find(&job, "mpi-site")->advice, "in peers"));
+	end(&job);
+}
+END_TEST
+
 /* A second of the ranks' two in one place; they were ready for 1.6 s, so for 0.8 s there. */
 START_TEST(a_place_is_told_without_missing_processors)
 {
@@ -719,7 +740,8 @@ UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_ca
 	  what_ranks_wait_for_each_other_in_turn_is_won_once,
 	  who_has_less_work_waits_for_no_late_sender, late_messages_are_told_with_both_places,
 	  late_messages_are_no_communication, a_place_is_told_without_missing_processors,
-	  receiving_many_bytes_is_no_waiting, more_ranks_than_processors_are_found,
-	  ranks_and_other_programs_are_told_apart, ranks_that_follow_one_another_are_not_too_many,
-	  who_polls_for_a_late_rank_may_be_ready, as_many_ranks_as_processors_are_not_too_many,
+	  nobody_is_sent_to_peers_who_finds_nothing_there, receiving_many_bytes_is_no_waiting,
+	  more_ranks_than_processors_are_found, ranks_and_other_programs_are_told_apart,
+	  ranks_that_follow_one_another_are_not_too_many, who_polls_for_a_late_rank_may_be_ready,
+	  as_many_ranks_as_processors_are_not_too_many,
 	  helpers_of_the_library_are_not_blocked_threads)

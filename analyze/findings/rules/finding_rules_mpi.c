@@ -130,6 +130,24 @@ static double ready_in_site_ns(const struct mpi *mpi, const struct mpi_site *sit
 	return whole_ns > 0 ? fmin(1, ready_ns / whole_ns) * (double)site->figures.sum_ns : 0;
 }
 
+/* Time is charged to a peer only where one message, or those of one rank, ended the wait: not where
+ * a call waits for several ranks at once, and not where a send waits. */
+static const char *advice_for_site(const struct mpi *mpi, const struct mpi_site *site)
+{
+	double charged_ns = 0;
+
+	for (size_t i = 0; i < mpi->pairs.count; i++)
+		charged_ns += (double)mpi->pairs.rows[i].wait_ns;
+	if (site->class == MPI_CLASS_SEND)
+		return "It waits for its receiver: receive earlier (MPI_Irecv), or send with "
+		       "MPI_Isend and work meanwhile.";
+	if (site->class == MPI_CLASS_COMPLETION && charged_ns < (double)site->figures.sum_ns / 2)
+		return "It waits for several ranks at once, and whose message comes last is not "
+		       "known: with MPI_Waitany in its place the section peers shows it. Let work "
+		       "and communication overlap.";
+	return NULL;
+}
+
 /* A program can do nothing about the start and end of MPI. */
 double judge_mpi_site(const struct run *run, struct finding *finding)
 {
@@ -152,6 +170,10 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 	double left = fmax(0, ns - told_of_site_ns(&run->mpi, worst) -
 				      ready_in_site_ns(&run->mpi, worst));
 
+	const char *advice = advice_for_site(&run->mpi, worst);
+
+	if (advice)
+		finding->advice = advice;
 	add_site(finding, run, worst, (double)worst->figures.sum_ns, ns, 1);
 	finding_add_step(finding, FINDING_RANK, finding_rank_name(worst->spread.max_rank),
 			 worst->spread.max_ns, ns, worst->spread.ranks);

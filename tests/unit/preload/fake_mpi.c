@@ -22,6 +22,8 @@ static const struct mpi_abi mpich = {
 	.handle_bytes = 4,
 	.status_bytes = 20,
 	.source_at = 8,
+	.error_at = 16,
+	.error_in_status = 17,
 	.level_unit = 1,
 	.comm_world = FAKE_WORLD,
 	.comm_self = FAKE_SELF,
@@ -103,6 +105,12 @@ static int type_size(mpi_word type, int32_t *size)
 	return 0;
 }
 
+static int error_class(int code, int32_t *class)
+{
+	*class = code;
+	return 0;
+}
+
 static const struct {
 	enum mpi_call_number number;
 	void *function;
@@ -116,6 +124,7 @@ static const struct {
 	{MPI_CALL_Group_free, group_free},
 	{MPI_CALL_Group_translate_ranks, group_translate_ranks},
 	{MPI_CALL_Type_size, type_size},
+	{MPI_CALL_Error_class, error_class},
 };
 
 void fake_mpi_start(int32_t size, int32_t rank)

@@ -57,7 +57,7 @@ static void call(enum mpi_call_number number, mpi_word *arguments, mpi_word comm
 			? mpi_tracking_repeat(&state, clock_ns + 10)
 			: mpi_tracking_record(&state, arguments, clock_ns + 10);
 	else
-		mpi_tracking_follow(&state, arguments, result != 0);
+		mpi_tracking_follow(&state, arguments, result, clock_ns + 10);
 	if (!result)
 		mpi_tracking_track(&state, arguments);
 	clock_ns += 100;
@@ -252,7 +252,85 @@ START_TEST(all_any_and_some)
 	CALL(Waitall, 0, NULL, 0, 0, 1);
 	ck_assert_uint_eq(OF(Irecv, completed), 9);
 	ck_assert_uint_eq(PEER(2, messages_received), 9);
-	ck_assert_uint_eq(PEER(2, wait_ns), 0); /* which of them was waited for is not known */
+	ck_assert_uint_eq(PEER(2, wait_ns),
+			  40); /* four calls, each for messages of that rank only */
+}
+END_TEST
+
+/* From 2 and from 1. */
+static void wait_all_from_two(mpi_word *a)
+{
+	wait_all(a);
+	((struct status *)a[2])[1].source = 1;
+}
+
+START_TEST(a_wait_for_messages_of_several_ranks_is_charged_to_none)
+{
+	uint32_t both[2];
+
+	prepare();
+	post_three();
+	CALL(Waitall, 0, wait_all_from_two, 3, AT(requests), 1);
+	ck_assert_uint_eq(PEER(1, messages_received), 1);
+	ck_assert_uint_eq(PEER(1, wait_ns) + PEER(2, wait_ns), 0);
+	for (int32_t to = 1; to < 3; to++) { /* a send that may be what is waited for */
+		CALL(Irecv, FAKE_WORLD, post_7, 0, 100, 4, 2, 0, FAKE_WORLD, AT(both[0]));
+		CALL(Isend, FAKE_WORLD, post_7, 0, 10, 4, (mpi_word)to, 0, FAKE_WORLD, AT(both[1]));
+		CALL(Waitall, 0, wait_all, 2, AT(both), 1);
+		ck_assert_uint_eq(PEER(2, wait_ns), to == 2 ? 10 : 0);
+		ck_assert_uint_eq(PEER(1, wait_ns), 0);
+	}
+	CALL(Irecv, FAKE_WORLD, post_7, 0, 100, 4, 2, 0, FAKE_WORLD, AT(both[0]));
+	CALL(Isend, FAKE_WORLD, post_7, 0, 10, 4, (uint32_t)NOBODY, 0, FAKE_WORLD, AT(both[1]));
+	CALL(Waitall, 0, wait_all, 2, AT(both), 1);
+	ck_assert_uint_eq(PEER(2, wait_ns), 20);
+}
+END_TEST
+
+enum { IN_STATUS = 17, TRUNCATED = 14, PENDING = 18 }; /* MPICH's */
+
+/* The first succeeds, the second has failed, the third goes on. */
+static void wait_in_part(mpi_word *a)
+{
+	for (int i = 0; i < 2; i++) {
+		((uint32_t *)a[1])[i] = NO_REQUEST;
+		((struct status *)a[2])[i] = message;
+	}
+	((struct status *)a[2])[1].error = TRUNCATED;
+	((struct status *)a[2])[2].error = PENDING;
+}
+static void some_in_part(mpi_word *a)
+{
+	wait_second_and_first(a);
+	((struct status *)a[4])[0].error = TRUNCATED; /* the second */
+}
+
+START_TEST(what_others_received_counts_when_a_wait_fails_for_some)
+{
+	struct status statuses[3];
+	int32_t done, indices[3];
+
+	prepare();
+	post_three();
+	call(MPI_CALL_Waitall, (mpi_word[16]){3, AT(requests), AT(statuses)}, 0, wait_in_part,
+	     IN_STATUS);
+	ck_assert_uint_eq(OF(Irecv, completed), 1);
+	ck_assert_uint_eq(OF(Irecv, bytes_received), 40);
+	ck_assert_uint_eq(PEER(2, messages_received), 1);
+	ck_assert_uint_eq(PEER(2, wait_ns), 0);
+	ck_assert_ptr_null(mpi_request_find(next_request - 2)); /* forgotten */
+	ck_assert_ptr_nonnull(mpi_request_find(next_request - 1));
+	CALL(Wait, 0, wait_one, AT(requests[2]), 1);
+	ck_assert_uint_eq(OF(Irecv, completed), 2);
+	post_three();
+	call(MPI_CALL_Waitsome,
+	     (mpi_word[16]){3, AT(requests), AT(done), AT(indices), AT(statuses)}, 0, some_in_part,
+	     IN_STATUS);
+	ck_assert_uint_eq(OF(Irecv, completed), 3);
+	post_three();
+	call(MPI_CALL_Waitall, (mpi_word[16]){3, AT(requests), AT(statuses)}, 0, wait_all,
+	     TRUNCATED);
+	ck_assert_uint_eq(OF(Irecv, completed), 3); /* statuses say nothing then */
 }
 END_TEST
 
@@ -453,7 +531,9 @@ END_TEST
 UNIT_MAIN("mpi_tracking", calls_that_repeat_themselves_and_others, a_send_is_a_message,
 	  a_receive_is_what_the_status_says, peers_are_ranks_of_the_job,
 	  a_nonblocking_receive_counts_where_it_was_posted, a_test_counts_when_it_says_so,
-	  all_any_and_some, each_start_of_a_persistent_send_is_a_message,
+	  all_any_and_some, a_wait_for_messages_of_several_ranks_is_charged_to_none,
+	  what_others_received_counts_when_a_wait_fails_for_some,
+	  each_start_of_a_persistent_send_is_a_message,
 	  what_a_failed_or_unrecorded_wait_ended_is_forgotten,
 	  a_failed_wait_that_keeps_its_request_keeps_it,
 	  persistent_requests_are_known_if_made_unrecorded, a_receive_outlives_its_communicator,
