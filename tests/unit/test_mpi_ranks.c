@@ -206,7 +206,8 @@ START_TEST(a_small_difference_makes_no_outlier)
 }
 END_TEST
 
-/* Of the rank's five threads two of the program and one of the library were alive at once. */
+/* Of the rank's threads two of the program, one of the library and an idle one were alive at once.
+ * Idle ones and the library's are no units, and their waits are not the rank's. */
 START_TEST(useful_time_is_inferred_and_units_are_counted)
 {
 	struct profile_thread threads[] = {
@@ -215,20 +216,21 @@ START_TEST(useful_time_is_inferred_and_units_are_counted)
 		{.birth_ns = 2 * SECOND, .updated_ns = 3 * SECOND},
 		{.flags = THREAD_OF_MPI, .birth_ns = 0, .updated_ns = 1 * SECOND},
 		{.flags = THREAD_OF_MPI | THREAD_ALIVE, .birth_ns = 1 * SECOND},
+		{.flags = THREAD_ADOPTED | THREAD_ALIVE, .birth_ns = 0},
 	};
-	struct thread_time times[5] = {0};
+	struct thread_time times[6] = {0};
 	struct profile_mpi_process row = {.size = 1, .library = ""};
-	struct profile profile = {.process = {.host = "a", .threads_peak = 3, .threads_started = 5},
+	struct profile profile = {.process = {.host = "a", .threads_peak = 4, .threads_started = 6},
 				  .mpi_process = {.rows = &row, .count = 1}};
 	struct names *names = names_create(NULL);
 	struct mpi_source source = {.names = names,
 				    .profile = &profile,
 				    .end_ns = 4 * SECOND,
 				    .threads = times,
-				    .thread_count = 5};
+				    .thread_count = 6};
 	struct mpi_ranks ranks = {0};
 
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < 6; i++)
 		times[i].thread = &threads[i];
 	/* 4 s: 3 s in MPI, which polled; of the rest it was on a processor for 3 parts of 4 */
 	times[0].lifetime_ns = 4 * SECOND;
@@ -236,9 +238,12 @@ START_TEST(useful_time_is_inferred_and_units_are_counted)
 	times[0].user_ns = 3 * SECOND;
 	times[0].ready_ns = 1 * SECOND;
 	times[4].user_ns = times[4].lifetime_ns = 3 * SECOND; /* the library's own work */
+	times[1].lifetime_ns = times[1].by_cause_ns[CAUSE_BARRIER] = 1 * SECOND;
+	times[5].lifetime_ns = times[5].by_cause_ns[CAUSE_EVENTS] = 4 * SECOND; /* idle */
 	mpi_ranks_add(&ranks, &source);
 	ck_assert_uint_eq(ranks.count, 1);
 	ck_assert_uint_eq(ranks.rows[0].units, 2);
+	ck_assert_uint_eq(ranks.rows[0].wait_ns, 1 * SECOND);
 	ck_assert_double_eq_tol(ranks.rows[0].useful_ns, 0.75 * SECOND, 1e3);
 	ck_assert_int_eq(ranks.rows[0].useful_grade, GRADE_ESTIMATED);
 	mpi_ranks_clear(&ranks);

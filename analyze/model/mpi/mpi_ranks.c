@@ -180,13 +180,19 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 		.finalize_realtime_ns = row->finalize_realtime_ns,
 	};
 
+	double busiest_ns = busiest_of(source);
+
 	for (size_t i = 0; i < source->thread_count; i++) {
 		rank.cpu_ns += thread_time_cpu(&source->threads[i]);
 		rank.mpi_ns += source->threads[i].mpi_ns;
 		if (is_library(source->threads[i].thread))
 			continue; /* it waits for messages all its life */
-		rank.wait_ns += wait_time(&source->threads[i]);
 		rank.ready_ns += source->threads[i].ready_ns;
+		/* An idle one is none of the units that waits are a share of. It may be the
+		 * library's as well: of threads that were there before the profiler was attached,
+		 * it is not known who started them. */
+		if (!idle_thread(&source->threads[i], busiest_ns))
+			rank.wait_ns += wait_time(&source->threads[i]);
 	}
 	measure_useful(&rank, source);
 	mpi_ranks_append(ranks, &rank);
