@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Where libptrace.so comes to life and where it ends. */
 #include "preload/life/lifecycle.h"
+#include "preload/mpi/mpi_unseen.h"
 #include "preload/openmp/ompt_absence.h"
 
 __attribute__((constructor)) static void start(void)
 {
+	lifecycle_exits = mpi_unseen_note;
 	lifecycle_start();
 	ompt_absence_note();
 }

@@ -477,7 +477,11 @@ enum omp_construct_time {
 	NOTE(SWITCHES_MEMORY,                                                                                                                                                    \
 	     "no more memory may be locked for context-switch records: raise sysctl kernel.perf_event_mlock_kb, or ulimit -l")                                                   \
 	NOTE(SWITCHES_KILLED,                                                                                                                                                    \
-	     "a seccomp filter kills for perf_event_open, so it was not called: allow it (of a systemd unit: SystemCallFilter=perf_event_open)")
+	     "a seccomp filter kills for perf_event_open, so it was not called: allow it (of a systemd unit: SystemCallFilter=perf_event_open)")                                 \
+	NOTE(MPI_UNSEEN,                                                                                                                                                         \
+	     "an MPI library was opened by dlopen and called by dlsym: its calls are not seen, and the process is shown as no rank of a job")                                    \
+	NOTE(MPI_ATTACHED,                                                                                                                                                       \
+	     "MPI was initialized before the process was attached to: of requests made before, bytes and peers are not known, and collective calls are not compared between ranks")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

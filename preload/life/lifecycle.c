@@ -64,6 +64,7 @@ struct lifecycle life = {
 
 static void (*forgetting[FORGETTING_MOST])(void); /* atomic */
 void (*lifecycle_awoke)(struct thread *thread);
+void (*lifecycle_exits)(void);
 
 /* The linker's symbols for begin and end of the section with the functions where threads start. */
 extern char __start_thread_start[] __attribute__((visibility("hidden")));
@@ -362,6 +363,8 @@ static void activate(uint64_t start_ns, uint64_t called_ns, uint64_t called_cpu_
 static void on_exit_code(int status, void *unused)
 {
 	(void)unused;
+	if (lifecycle_exits && thread_self && !lifecycle_is_sealed())
+		lifecycle_exits();
 	lifecycle_end_process(status);
 }
 

@@ -80,6 +80,9 @@ bool lifecycle_is_asleep(void);
  * with its first thread. */
 extern void (*lifecycle_awoke)(struct thread *thread) __attribute__((visibility("hidden")));
 
+/* For a room that includes this one: called once by exit, after the program's own handlers. */
+extern void (*lifecycle_exits)(void) __attribute__((visibility("hidden")));
+
 /* The process ends now with that exit code. Idempotent; several threads may call it. */
 void lifecycle_end_process(int status);
 

@@ -145,7 +145,8 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	uint32_t path = find_row(state, arguments);
 	if (mpi_process_is_live)
 		mpi_tracking_prepare(state, arguments);
-	if (state->comm && is_recorded(call, number))
+	/* Who was attached to later counts from another call on than the other members do. */
+	if (state->comm && is_recorded(call, number) && likely(!entry_is_late))
 		open_record(state, path, call->root ? (int32_t)arguments[call->root - 1] : -1);
 	if (state->row && !mpi_process_is_paused)
 		state->row->count++;

@@ -142,7 +142,9 @@ void mpi_process_look(uint64_t now_ns)
 		return;
 	mpi_process_begin_init(now_ns);
 	mpi_process_end_init(now_ns, NULL, false);
-	if (!mpi_process_is_live)
+	if (mpi_process_is_live)
+		note_once(NOTE_MPI_ATTACHED, 0);
+	else
 		process.init_begin_ns = process.init_end_ns = 0;
 }
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Programs that an MPI interposer once harmed: stand-ins for MPI, arrays of unusual lengths, forks inside calls."""
 import os
+import re
 import subprocess
 
-from mpi_job import Job, built, check_calls, check_job, check_native, check_same, each_library, job_of
-from support import BUILD, expect_equal, expect_same, full, need, run, scratch, skip
+from mpi_job import Job, built, check_calls, check_job, check_native, check_same, each_library, job_environment, job_of
+from support import BUILD, execute, expect_equal, expect_same, full, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -44,6 +45,28 @@ def test_mpi_and_a_stand_in_in_one_process():
     each_library(lambda library: both(library, ("serial", "real")))
     # Open MPI makes itself visible for whatever is loaded after its start, without the profiler as well.
     both("mpich", ("real", "serial"))
+
+
+NOT_SEEN = "called by dlsym"
+
+
+def opened(library, *arguments):
+    """Whether the notes of a program that opens that MPI for itself say that its calls are not seen."""
+    linked = execute([need("ldd"), built(library, "edges")]).stdout.decode()
+    path = re.search(r"libmpi(ch)?\.so\S* => (\S+)", linked).group(2)
+    one = run(serial("opened"), (path,) + arguments, environment=job_environment())
+    expect_equal("status without the profiler", one.native.status, 0)
+    expect_same(one)
+    expect_equal("the report's part", one.report["mpi"], None)
+    return any(NOT_SEEN in note for note in one.report["notes"])
+
+
+def test_mpi_by_dlsym_is_told():
+    """A program that is not linked with MPI calls what dlsym returns: no wrapper sees it, and a note says so, unless it calls nothing."""
+    def check(library):
+        expect_equal("told, used", opened(library), True)
+        expect_equal("told, not used", opened(library, "unused"), False)
+    each_library(check)
 
 
 def test_mpi_mumps_without_ranks():

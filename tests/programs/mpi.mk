@@ -5,7 +5,7 @@
 BUILD ?= build
 
 MPI_C := harm_between harm_fork late_sender late_rank late_roots overlap in_place types vectors neighbours edges persistent windows files \
-	communicators many_comms many_windows freed_inside comm_threads member_made zero_elements job_parts pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks stuck_ranks sizes crowded_ranks serial_rank failed_waits halos
+	communicators many_comms many_windows freed_inside comm_threads member_made zero_elements job_parts pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks stuck_ranks sizes crowded_ranks serial_rank failed_waits halos attached
 # Calls that only MPI-4 has.
 MPI_4_C := large_counts sessions mpi_four
 # One source, built once for each of the three Fortran bindings.
@@ -49,7 +49,7 @@ $(eval $(call mpi_rules,mpich,$(MPI_C) $(MPI_4_C)))
 
 # A stand-in for MPI, what is linked with it, and a program that loads that beside what is linked with an MPI.
 MPI_SERIAL := $(BUILD)/programs/mpi
-mpi-programs: $(MPI_SERIAL)/harm_serial $(MPI_SERIAL)/libharm_user.so $(MPI_SERIAL)/harm_both
+mpi-programs: $(MPI_SERIAL)/harm_serial $(MPI_SERIAL)/libharm_user.so $(MPI_SERIAL)/harm_both $(MPI_SERIAL)/opened
 $(MPI_SERIAL)/libharm_serial.so: $(MPI_SOURCES)/harm_serial.c
 	@mkdir -p $(@D)
 	$(CC) $(MPI_CFLAGS) -fPIC -shared -DLIBRARY -o $@ $<
@@ -58,6 +58,9 @@ $(MPI_SERIAL)/libharm_user.so: $(MPI_SOURCES)/harm_serial.c $(MPI_SERIAL)/libhar
 $(MPI_SERIAL)/harm_serial: $(MPI_SOURCES)/harm_serial.c $(MPI_SERIAL)/libharm_user.so
 	$(CC) $(MPI_CFLAGS) -o $@ $< -L$(@D) -lharm_user -lharm_serial -Wl,-rpath,'$$ORIGIN'
 $(MPI_SERIAL)/harm_both: $(MPI_SOURCES)/harm_both.c
+	@mkdir -p $(@D)
+	$(CC) $(MPI_CFLAGS) -o $@ $< -ldl
+$(MPI_SERIAL)/opened: $(MPI_SOURCES)/opened.c
 	@mkdir -p $(@D)
 	$(CC) $(MPI_CFLAGS) -o $@ $< -ldl
 $(MPI_SERIAL)/%/libharm_real.so: $(MPI_SOURCES)/harm_both.c $(MPI_SOURCES)/mpi_truth.h tests/programs/truth.h
