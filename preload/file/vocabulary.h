@@ -33,7 +33,8 @@
 	CAUSE(OPEN, IO, "open")                                                                    \
 	CAUSE(DISK, IO, "disk")                                                                    \
 	CAUSE(FILE_LOCK, IO, "file_lock")                                                          \
-	CAUSE(IPC, IO, "ipc")
+	CAUSE(IPC, IO, "ipc")                                                                      \
+	CAUSE(STOPPED, ELSE, "stopped")
 
 enum cause {
 #define CAUSE_ENUM(name, class, text) CAUSE_##name,
@@ -219,7 +220,9 @@ enum object_kind {
 	OPERATION(FFLUSH, "fflush", DESCRIPTOR, "fflush")                                          \
 	OPERATION(PRINTF, "printf", DESCRIPTOR, "printf")                                          \
 	OPERATION(SYSTEM, "system", NONE, "system")                                                \
-	OPERATION(PCLOSE, "pclose", NONE, "pclose")
+	OPERATION(PCLOSE, "pclose", NONE, "pclose")                                                \
+	OPERATION(POPEN, "popen", NONE, "popen")                                                   \
+	OPERATION(URING_ENTER, "io_uring_enter", DESCRIPTOR, "io_uring_enter")
 
 enum operation {
 #define OPERATION_ENUM(name, call, kind, text) OP_##name,

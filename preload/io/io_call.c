@@ -33,11 +33,12 @@ enum {
 /* ---- begin ---- */
 
 /* Calls in which the kernel has next to nothing to do but to wait: how much of the processor they
- * used need not be asked, if they gave it up. */
+ * used need not be asked, if they gave it up. A ring's transfers are made within the call. */
 static bool is_mere_wait(const struct io_call *call)
 {
 	switch ((enum cause)call->cause) {
 	case CAUSE_EVENTS:
+		return call->operation != OP_URING_ENTER;
 	case CAUSE_ACCEPT:
 	case CAUSE_FILE_LOCK:
 	case CAUSE_IPC:

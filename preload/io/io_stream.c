@@ -10,6 +10,13 @@ enum {
 	STREAM_OF_LINES = 0x200,
 };
 
+const void *io_stream_of_command;
+
+void io_stream_is_opened_by_popen(const FILE *file)
+{
+	__atomic_store_n(&io_stream_of_command, io_stream_functions(file), __ATOMIC_RELAXED);
+}
+
 /* What was pushed back lies in a buffer of its own, and the other one is put by. */
 static uint64_t held_for_reading(const FILE *file)
 {
@@ -120,16 +127,29 @@ void io_stream_count(int number, uint64_t held, uint64_t room, enum operation op
 	io_call_end(&call, 0, written(held + moved, held + room));
 }
 
-void io_stream_begin_last(struct io_stream *stream, FILE *file, const struct site *site)
+/* Bytes that are to be written; who has written may still be about to empty the buffer. */
+static uint64_t held_at_last(FILE *file)
 {
 	struct stream_lock lock;
 
-	stream->is_seen = false;
-	/* who has written may still be about to empty the buffer */
 	stream_lock_take(&lock, file, true);
-	bool holds = held(file, false);
+	uint64_t bytes = held(file, false);
 	stream_lock_give(&lock);
-	if (holds)
+	return bytes;
+}
+
+void io_stream_count_last(FILE *file, const struct site *site)
+{
+	uint64_t bytes = held_at_last(file);
+
+	if (bytes)
+		io_stream_count(io_stream_number(file), bytes, 0, OP_FFLUSH, 0, site);
+}
+
+void io_stream_begin_last(struct io_stream *stream, FILE *file, const struct site *site)
+{
+	stream->is_seen = false;
+	if (held_at_last(file))
 		io_stream_begin(stream, file, false, CAUSE_WRITE, OP_FFLUSH, site);
 }
 

@@ -49,16 +49,42 @@ void io_stream_end(struct io_stream *stream, uint64_t moved);
 void io_stream_count(int number, uint64_t held, uint64_t room, enum operation operation,
 		     uint64_t moved, const struct site *site);
 
+/* The functions of popen's streams; NULL: there was none yet. Any thread. */
+extern const void *io_stream_of_command __attribute__((visibility("hidden")));
+
+/* The table of a stream's functions lies behind it: of a file, or of something else. */
+static inline const void *io_stream_functions(const FILE *file)
+{
+	return *(const void *const *)(file + 1);
+}
+
 /* Its descriptor; -1: it is none that is counted. */
 static inline int io_stream_number(const FILE *file)
 {
-	/* the table of a stream's functions lies behind it: of a file, or of something else */
-	return *(const void *const *)(file + 1) == real_file_jumps ? file->_fileno : -1;
+	const void *functions = io_stream_functions(file);
+	bool is_file = functions == real_file_jumps ||
+		       functions == __atomic_load_n(&io_stream_of_command, __ATOMIC_RELAXED);
+
+	return is_file ? file->_fileno : -1;
 }
+
+/* Opened by popen: its end is that of a command. */
+static inline bool io_stream_is_of_command(const FILE *file)
+{
+	return io_stream_functions(file) ==
+	       __atomic_load_n(&io_stream_of_command, __ATOMIC_RELAXED);
+}
+
+/* What popen has returned: libc's table for such streams has no public name. */
+void io_stream_is_opened_by_popen(const FILE *file);
 
 /* Around fclose, which writes what the buffer holds. result: its. */
 void io_stream_begin_last(struct io_stream *stream, FILE *file, const struct site *site);
 void io_stream_end_last(struct io_stream *stream, int result);
+
+/* The same where the call then waits for something else, in which this would not show: what the
+ * buffer holds is counted. */
+void io_stream_count_last(FILE *file, const struct site *site);
 
 /* Bytes that can be had without reading, and where they begin. Another thread may be at work on the
  * stream, so the two pointers may be of different buffers: then they say nothing. */

@@ -8,9 +8,11 @@
 #include "preload/base/likely.h"
 #include "preload/counters/event_numbers.h"
 #include "preload/counters/thread_events.h"
+#include "preload/io/command_stream.h"
 #include "preload/io/io_descriptors.h"
 #include "preload/io/io_stream.h"
 #include "preload/io/io_wrapper.h"
+#include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 
 #include <errno.h>
@@ -143,6 +145,8 @@ EXPORTED int fclose(FILE *stream)
 	struct io_stream flushed;
 
 	real_need();
+	if (unlikely(io_stream_is_of_command(stream)))
+		return command_stream_close(sync_thread(), stream, real.fclose, SITE_HERE);
 	io_stream_begin_last(&flushed, stream, SITE_HERE);
 	io_descriptor_closes(stream->_fileno);
 	int result = real.fclose(stream);

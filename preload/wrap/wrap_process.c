@@ -7,11 +7,10 @@
 #include "preload/life/exec.h"
 #include "preload/life/lifecycle.h"
 #include "preload/base/system.h"
-#include "preload/io/io_descriptors.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/samples/sample_call.h"
-#include "preload/waits/activity.h"
+#include "preload/waits/wait_call.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,6 +139,8 @@ EXPORTED int execle(const char *path, const char *first, ...)
 
 /* ---- spawn ---- */
 
+/* The call waits until the child has become another program. */
+
 /* SPAWN(name, original) */
 #define SPAWN(name, original)                                                                      \
 	EXPORTED __typeof__(posix_spawn) name;                                                     \
@@ -147,9 +148,16 @@ EXPORTED int execle(const char *path, const char *first, ...)
 			  const posix_spawnattr_t *attributes, char *const argv[],                 \
 			  char *const envp[])                                                      \
 	{                                                                                          \
-		count(OP_SPAWN, CALLER_HERE);                                                      \
+		struct thread *thread = sync_thread();                                             \
+                                                                                                   \
 		exec_note_environment(envp);                                                       \
-		return real.original(pid, file, actions, attributes, argv, envp);                  \
+		if (!thread)                                                                       \
+			return real.original(pid, file, actions, attributes, argv, envp);          \
+		struct wait_call call =                                                            \
+			wait_call_begin(thread, CAUSE_PROCESS, OP_SPAWN, NULL, SITE_HERE);         \
+		int error = real.original(pid, file, actions, attributes, argv, envp);             \
+		wait_call_end(&call, error ? OUTCOME_FAILED : OUTCOME_DONE);                       \
+		return error;                                                                      \
 	}
 
 SPAWN(today_posix_spawn, posix_spawn)
@@ -259,44 +267,6 @@ EXPORTED int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 	if (has_ended)
 		lifecycle_record_child(info->si_pid, wait_status(info), was_awaited);
 	return result;
-}
-
-/* Both wait for a child inside libc, past the wrappers above. */
-static bool begin_child(struct thread *thread, enum operation operation, const struct site *site)
-{
-	return thread && activity_begin(thread, CAUSE_PROCESS, operation, NULL, site);
-}
-
-static void end_child(struct thread *thread, bool is_measured, enum operation operation,
-		      const struct site *site, int status)
-{
-	if (is_measured)
-		activity_end(thread, status < 0 ? OUTCOME_FAILED : OUTCOME_DONE);
-	else if (thread)
-		activity_count(thread, NULL, operation, site->caller);
-}
-
-EXPORTED int system(const char *command)
-{
-	struct thread *thread = sync_thread();
-	struct site site = *SITE_HERE;
-	bool is_measured = command && begin_child(thread, OP_SYSTEM, &site);
-	int status = real.system(command);
-
-	end_child(thread, is_measured, OP_SYSTEM, &site, status);
-	return status;
-}
-
-EXPORTED int pclose(FILE *stream)
-{
-	struct thread *thread = sync_thread();
-	struct site site = *SITE_HERE;
-	bool is_measured = begin_child(thread, OP_PCLOSE, &site);
-
-	io_descriptor_closes(stream->_fileno);
-	int status = real.pclose(stream);
-	end_child(thread, is_measured, OP_PCLOSE, &site, status);
-	return status;
 }
 
 ALIAS(__fork, fork)

@@ -41,6 +41,7 @@ static const enum io_direction directions[OP_COUNT] = {
 	[OP_POLL] = IO_WITHOUT,
 	[OP_SELECT] = IO_WITHOUT,
 	[OP_EPOLL_WAIT] = IO_WITHOUT,
+	[OP_URING_ENTER] = IO_WITHOUT,
 	[OP_ACCEPT] = IO_WITHOUT,
 	[OP_CONNECT] = IO_WITHOUT,
 	[OP_OPEN] = IO_WITHOUT,

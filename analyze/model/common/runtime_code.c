@@ -180,6 +180,7 @@ bool runtime_is_wrapped(const char *routine)
 					    "posix_spawn",
 					    "system",
 					    "pclose",
+					    "popen",
 					    "GOMP_",
 					    "GOACC_",
 					    "omp_",
