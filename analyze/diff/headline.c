@@ -238,7 +238,7 @@ static char *state_text(const struct changes *changes, const struct change *chan
 							  : "found no free processor",
 					     amount, words_more(change))
 			      : memory_print("threads were blocked %s %s in what is not wrapped: "
-					     "input and output, page faults",
+					     "page faults, other system calls, stops",
 					     amount, words_more(change));
 
 	free(amount);

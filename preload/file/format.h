@@ -49,6 +49,10 @@ struct format_header {
 	uint64_t end_ns;            /* live: 0 until the end is known */
 	uint64_t heartbeat_ns;      /* live: latest instant at which the process ran */
 	uint64_t lost_rows;         /* live: rows that did not fit into their table */
+	/* Written by ptrace-run when its child has ended: how long signals had stopped the process,
+	 * in which span. 0, also in profiles of older versions: not at all, or nobody saw it. */
+	uint64_t stopped_ns, first_stop_ns, last_stop_ns;
+	uint64_t is_missing; /* live: 1: something that was to be counted found no row at all */
 };
 
 /* A block holds rows of one table. Its rows are numbered from first_row; a reference to a row is

@@ -3,6 +3,7 @@
 
 #include "preload/file/format.h"
 #include "real_clock.h"
+#include "stop_times.h"
 
 #include <fcntl.h>
 #include <stddef.h>
@@ -67,6 +68,18 @@ static void write_end(int file, const struct format_header *header, int32_t stat
 		put(file, offsetof(struct format_header, state), &state, sizeof state);
 }
 
+static void write_stops(int file, const struct format_header *header)
+{
+	struct stop_times stops = stop_times_since(header->start_ns);
+
+	put(file, offsetof(struct format_header, stopped_ns), &stops.stopped_ns,
+	    sizeof stops.stopped_ns);
+	put(file, offsetof(struct format_header, first_stop_ns), &stops.first_ns,
+	    sizeof stops.first_ns);
+	put(file, offsetof(struct format_header, last_stop_ns), &stops.last_ns,
+	    sizeof stops.last_ns);
+}
+
 bool profile_end_record(int directory, pid_t child, uint64_t start_ns, int status)
 {
 	struct format_header header;
@@ -77,8 +90,10 @@ bool profile_end_record(int directory, pid_t child, uint64_t start_ns, int statu
 	bool is_ours = pread(file, &header, sizeof header, 0) == sizeof header &&
 		       is_profile_of(&header, child, start_ns);
 	if (is_ours &&
-	    (header.state == FORMAT_STATE_RUNNING || header.state == FORMAT_STATE_EXITED))
+	    (header.state == FORMAT_STATE_RUNNING || header.state == FORMAT_STATE_EXITED)) {
+		write_stops(file, &header);
 		write_end(file, &header, status);
+	}
 	close(file);
 	return is_ours;
 }

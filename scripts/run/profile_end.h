@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* How the program really ended, which only its parent knows: written into the header of its last
- * profile.
+/* How the program really ended, and how long it was stopped, which only its parent knows: written
+ * into the header of its last profile.
  *
- * Context: after the program was waited for. Only state, status and end_ns are changed, and only in
- * a file of ours. */
+ * Context: after the program was waited for. Only state, status, end_ns and the stops are changed,
+ * and only in a file of ours. */
 #pragma once
 
 #include <stdbool.h>

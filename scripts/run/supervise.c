@@ -7,6 +7,7 @@
 #include "group_witness.h"
 #include "hang_watch.h"
 #include "process_stat.h"
+#include "stop_times.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -153,6 +154,7 @@ static void note_stop(int number)
 				(number == SIGSTOP && supervisor.has_terminal_stop);
 
 	supervisor.is_stopped = true;
+	stop_times_stopped();
 	if (is_from_terminal)
 		suffer(number);
 }
@@ -165,8 +167,10 @@ static bool collect(pid_t child, int *status)
 			return true;
 		if (WIFSTOPPED(*status))
 			note_stop(WSTOPSIG(*status));
-		if (WIFCONTINUED(*status))
+		if (WIFCONTINUED(*status)) {
 			supervisor.is_stopped = supervisor.has_terminal_stop = false;
+			stop_times_continued();
+		}
 	}
 	return false;
 }
@@ -274,6 +278,7 @@ int supervise_wait(pid_t child, pid_t herald, void (*once_running)(void))
 		}
 	}
 	supervisor.has_ended = true;
+	stop_times_continued();
 	treat_pending(child, herald);
 	group_witness_end();
 	return status;

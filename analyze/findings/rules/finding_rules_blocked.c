@@ -12,7 +12,6 @@
 #include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
-#include "analyze/model/common/io_direction.h"
 #include "analyze/model/run/run.h"
 
 #include <math.h>
@@ -101,15 +100,6 @@ static enum grade blocked_grade(const struct run *run)
 	return grade;
 }
 
-/* Does the profile know input and output by name? */
-static bool has_io(const struct run *run)
-{
-	for (size_t i = 0; i < run->synchronization.count; i++)
-		if (io_is_io(run->synchronization.rows[i].operation))
-			return true;
-	return false;
-}
-
 static double unknown_ns(const struct thread_time *time, unsigned causes)
 {
 	return time->is_ready_known ? 0 : finding_blocked_ns(time, causes);
@@ -142,15 +132,31 @@ double judge_blocked(const struct run *run, struct finding *finding)
 	if (other <= 0)
 		return NAN;
 	bool is_unclear = is_ready_in(run, other);
-	finding->evidence =
-		memory_print("%s in %spage faults and other system calls%s",
-			     quantity_seconds(other).text, has_io(run) ? "" : "input and output, ",
-			     is_unclear ? ", or without a free processor" : "");
+	finding->evidence = memory_print(
+		"%s in no call that is seen: page faults, system calls of the "
+		"program's own (as of io_uring), or stopped by a signal%s",
+		quantity_seconds(other).text, is_unclear ? ", or without a free processor" : "");
 	if (is_unclear)
 		tell_ready_is_unknown(finding);
 	finding->grade = blocked_grade(run);
 	add_blocked_threads(finding, run, CAUSE_OTHER);
 	return finding_stake_of_waits(run, finding, FINDING_CAUSE(OTHER), other);
+}
+
+double judge_stopped(const struct run *run, struct finding *finding)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		ns += finding_working_ns(&run->processes[i], finding_blocked_ns,
+					 FINDING_CAUSE(STOPPED));
+	if (ns <= 0)
+		return NAN;
+	finding->evidence = memory_print("%s of threads in which it was stopped by a signal",
+					 quantity_seconds(ns).text);
+	finding->grade = GRADE_ESTIMATED;
+	finding_add_threads(finding, run, finding_blocked_ns, FINDING_CAUSE(STOPPED));
+	return finding_stake_of_waits(run, finding, FINDING_CAUSE(STOPPED), ns);
 }
 
 static bool is_polling(const struct finding_waiting *sleeps)

@@ -9,3 +9,4 @@ struct run;
 
 double judge_sleep(const struct run *run, struct finding *finding);
 double judge_blocked(const struct run *run, struct finding *finding);
+double judge_stopped(const struct run *run, struct finding *finding);

@@ -83,7 +83,8 @@ static double compared_cpu_ns(const struct thread_time *time, double limit_ns)
 bool idle_thread(const struct thread_time *time, double busiest_ns)
 {
 	double life_ns = (double)time->lifetime_ns;
-	double able_ns = life_ns - (double)time->ready_ns;
+	double able_ns =
+		life_ns - (double)time->ready_ns - (double)time->by_cause_ns[CAUSE_STOPPED];
 	double limit_ns = fmin(finding_limits.helper_life * life_ns,
 			       finding_limits.helper_busiest * busiest_ns);
 

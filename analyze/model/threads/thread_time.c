@@ -173,6 +173,22 @@ static void take_from_other(struct thread_time *time, enum cause cause, uint64_t
 	time->by_cause_ns[CAUSE_OTHER] = other - blocked_ns;
 }
 
+/* Signals stopped the process, as ptrace-run saw: blocked time of the thread that nothing else
+ * explains, and that it can have been so, within its life. */
+static void take_stopped(struct thread_time *time, const struct profile *profile, uint64_t end_ns)
+{
+	const struct format_header *header = &profile->header;
+	const struct profile_thread *thread = time->thread;
+	uint64_t life_end_ns = thread->flags & THREAD_ALIVE ? end_ns : thread->updated_ns;
+	uint64_t from_ns =
+		header->first_stop_ns > thread->birth_ns ? header->first_stop_ns : thread->birth_ns;
+	uint64_t to_ns = header->last_stop_ns < life_end_ns ? header->last_stop_ns : life_end_ns;
+	uint64_t within_ns = without(to_ns, from_ns);
+
+	take_from_other(time, CAUSE_STOPPED,
+			header->stopped_ns < within_ns ? header->stopped_ns : within_ns);
+}
+
 static void estimate_blocked(struct thread_time *time, const struct thread_waits *waits)
 {
 	time->blocked_grade = GRADE_ESTIMATED;
@@ -235,6 +251,7 @@ struct thread_time thread_time_with(const struct profile *profile, size_t index,
 		measure_blocked(&time, waits, off_now);
 	else
 		estimate_blocked(&time, waits);
+	take_stopped(&time, profile, end_ns);
 	return time;
 }
 
