@@ -212,6 +212,8 @@ void *row_hash_find_first(struct row_hash *hashed, const uint64_t *keys, unsigne
 		if (i == 0 && hashed->limit)
 			store_count_loss();
 	}
+	if (hashed->limit)
+		store_tell_missing();
 	return NULL;
 }
 

@@ -79,6 +79,15 @@ void store_count_loss(void)
 		__atomic_fetch_add(&store.header->lost_rows, 1, __ATOMIC_RELAXED);
 }
 
+/* Read first, since every further call of the thread may come here. */
+void store_tell_missing(void)
+{
+	struct format_header *header = store.header;
+
+	if (header && !__atomic_load_n(&header->is_missing, __ATOMIC_RELAXED))
+		__atomic_store_n(&header->is_missing, 1, __ATOMIC_RELAXED);
+}
+
 /* Writes zeros from `from` to `to`, whole pages. Not ftruncate: on a full disk, touching a page of
  * a hole raises SIGBUS. Not fallocate: what is written is in the kernel's cache at once, so that
  * first touches are cheap (128 KiB on ext4: 36 us, where 32 first touches of allocated space took

@@ -55,6 +55,9 @@ int store_failure(void);
 /* Counts a row that did not fit. */
 void store_count_loss(void);
 
+/* Not even the row for everything else did: from now on sums are not whole. */
+void store_tell_missing(void);
+
 /* The caller is in a signal handler, which may have interrupted anything: it never waits for
  * another thread's growth. */
 void store_forbid_waiting(bool forbid);
@@ -70,8 +73,8 @@ void store_leave(void);
  * that began with it. */
 void store_free_buried(void);
 
-/* Grows now, so that there is room for so much, or for as much as its limits allow: soon the file may
- * not be opened any more. Not from signal handlers. */
+/* Grows now, so that there is room for so much, or for as much as its limits allow: soon the file
+ * may not be opened any more. Not from signal handlers. */
 void store_keep_room(uint64_t bytes);
 
 /* From now on the file never grows. */

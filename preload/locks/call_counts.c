@@ -333,8 +333,10 @@ __attribute__((noinline)) static void count_without_row(struct call_counts *coun
 	struct table table;
 	struct row_tallies *row = row_for(counts, &table, operation, 0);
 
-	if (!row)
+	if (!row) {
+		store_tell_missing();
 		return;
+	}
 	counts->last_resort[operation] = (uint16_t)(row - table.rows);
 	row->count++;
 }

@@ -78,6 +78,18 @@ def test_workers_that_give_up_root_are_seen():
     expect_equal("locks", total_counts(one).get("MUTEX_LOCK", 0), int(one.truth["locks"]))
 
 
+def test_more_threads_than_a_worker_has_room_for():
+    """A worker that gave up root cannot enlarge its profile: what is not counted is said, and then the run is not complete."""
+    one = run("worker_crowd")
+    expect_same(one)
+    counted, wanted = total_counts(one).get("MUTEX_LOCK", 0), int(one.truth["locks"])
+    is_whole = counted == wanted
+    notes = " ".join(one.report["notes"])
+    expect(counted <= wanted, "%d locks of %d", counted, wanted)
+    expect_equal("the run is complete, with %d of %d locks; notes: %s" % (counted, wanted, notes), one.report["run"]["complete"], is_whole)
+    expect(is_whole or ("in no figure" in notes and "sums are whole" not in notes), "%d locks of %d; notes: %s", counted, wanted, notes)
+
+
 def test_old_conditions():
     """Condition variables of GLIBC_2.2.5 and of 2.3.2 in one program work on their own kind. covers: B15, B16"""
     one = run("cond_old")

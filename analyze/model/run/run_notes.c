@@ -30,10 +30,11 @@ struct run_notes_accumulator {
 	struct text_list own; /* what profiles say */
 	struct text_list laws;
 	struct text_list modules; /* of merged runs */
+	struct text_list missing; /* what profiles say, too: because of it the run is incomplete */
 };
 
 /* Of a merged file. */
-enum note_kind { NOTE_OF_FILES, NOTE_OWN, NOTE_LAW, NOTE_OF_MODULES };
+enum note_kind { NOTE_OF_FILES, NOTE_OWN, NOTE_LAW, NOTE_OF_MODULES, NOTE_MISSING };
 
 /* The file has the words as well, for codes that are newer than this program. An error has a text.
  */
@@ -52,10 +53,33 @@ static char *fill_in(const char *text, uint64_t detail)
 			    words ? ", " : "", words ? words : "", place + 2);
 }
 
-static void add_profile_notes(struct text_list *notes, const struct profile *profile)
+static void add_full_tables(struct run_notes_accumulator *accumulator,
+			    const struct profile *profile)
+{
+	const struct format_header *header = &profile->header;
+
+	if (header->lost_rows)
+		text_list_add(&accumulator->own,
+			      "process %u: tables of its profile were full (%s): calls of "
+			      "further objects, waits and samples of further places are aggregated "
+			      "into rows [other]%s",
+			      header->pid, quantity_things((double)header->lost_rows, "time").text,
+			      header->is_missing ? "" : ", and sums are whole");
+	if (header->is_missing)
+		text_list_add(&accumulator->missing,
+			      "process %u: its profile had no room for the tables of some threads: "
+			      "their calls, waits or samples from then on are in no figure",
+			      header->pid);
+}
+
+static void add_profile_notes(struct run_notes_accumulator *accumulator,
+			      const struct profile *profile)
 {
 	for (size_t i = 0; i < profile->notes.count; i++) {
 		const struct profile_note *note = &profile->notes.rows[i];
+		struct text_list *notes = note->code == NOTE_THREADS_UNOBSERVED
+						  ? &accumulator->missing
+						  : &accumulator->own;
 		char *words = fill_in(*note->text ? note->text : vocabulary_note(note->code),
 				      note->detail);
 
@@ -66,13 +90,7 @@ static void add_profile_notes(struct text_list *notes, const struct profile *pro
 			text_list_add(notes, "process %u: %s", profile->header.pid, words);
 		free(words);
 	}
-	if (profile->header.lost_rows)
-		text_list_add(notes,
-			      "process %u: tables of its profile were full (%s): calls of "
-			      "further objects, waits and samples of further places are aggregated "
-			      "into rows [other], and sums are whole",
-			      profile->header.pid,
-			      quantity_things((double)profile->header.lost_rows, "time").text);
+	add_full_tables(accumulator, profile);
 }
 
 /* "mutex queue_lock", "mutex created at main (x.c:12)", "nanosleep" */
@@ -193,7 +211,7 @@ void run_notes_accumulator_add(struct run_notes_accumulator *accumulator,
 {
 	add_open_waits(accumulator, profile, process);
 	add_open_regions(accumulator, profile, process);
-	add_profile_notes(&accumulator->own, profile);
+	add_profile_notes(accumulator, profile);
 	if (process->life.state != LIFE_EXITED && process->life.state != LIFE_DETACHED)
 		return;
 	conservation_check_blame(profile, &accumulator->laws);
@@ -238,6 +256,7 @@ void run_notes_accumulator_write(const struct run_notes_accumulator *accumulator
 	text_list_clear(&lacks);
 	write_list(writer, NOTE_LAW, &accumulator->laws);
 	write_list(writer, NOTE_OF_MODULES, &modules);
+	write_list(writer, NOTE_MISSING, &accumulator->missing);
 	text_list_clear(&modules);
 }
 
@@ -245,12 +264,12 @@ void run_notes_accumulator_read(struct run_notes_accumulator *accumulator, struc
 				const struct merged_input *input)
 {
 	struct text_list *lists[] = {&files->problems, &accumulator->own, &accumulator->laws,
-				     &accumulator->modules};
+				     &accumulator->modules, &accumulator->missing};
 	size_t count;
 	const struct merged_notes *rows = merged_file_rows(input->file, MERGED_notes, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (rows[i].kind <= NOTE_OF_MODULES)
+		if (rows[i].kind <= NOTE_MISSING)
 			text_list_add(lists[rows[i].kind], "%s", rows[i].text);
 }
 
@@ -343,6 +362,8 @@ static void add_untimed(struct run *run)
 
 void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, struct run *run)
 {
+	append(&run->notes, &accumulator->missing); /* first: it is the reason that is told */
+	run->is_complete &= !accumulator->missing.count;
 	for (size_t i = 0; i < run->mpi.jobs.count; i++)
 		add_missing_ranks(run, i);
 	add_unseen_children(run);
@@ -364,6 +385,7 @@ void run_notes_accumulator_finish(struct run_notes_accumulator *accumulator, str
 	run->module_notes = accumulator->modules;
 	text_list_clear(&accumulator->own);
 	text_list_clear(&accumulator->laws);
+	text_list_clear(&accumulator->missing);
 	free(accumulator);
 }
 
