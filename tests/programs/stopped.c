@@ -14,11 +14,11 @@ static double stop_parent(void)
 	pid_t parent = getppid();
 
 	for (int i = 0; i < STOPS; i++) {
-		nap_raw(0.03);
+		usleep(30000);
 		double begin = now();
 
 		kill(parent, SIGSTOP);
-		nap_raw(0.25);
+		usleep(250000);
 		kill(parent, SIGCONT);
 		stopped += now() - begin;
 	}
