@@ -105,7 +105,7 @@ static const struct {
 						  BIT(CONNECT) | BIT(OPEN) | BIT(DISK) |
 						  BIT(FILE_LOCK) | BIT(IPC)},
 	/* unknown causes of a newer profile are included here */
-	[STATE_OTHER] = {"other", BIT(OTHER) | ~((1u << CAUSE_COUNT) - 1)},
+	[STATE_OTHER] = {"other", BIT(OTHER) | BIT(STOPPED) | ~((1u << CAUSE_COUNT) - 1)},
 };
 
 const char *thread_state_text(enum thread_state state)
