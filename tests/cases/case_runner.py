@@ -4,7 +4,10 @@
 A process gets one case that may run beside others, or all cases of a file that must run alone (they share what the file
 caches). Each has a directory for temporary files: programs started at the same time have none in common. Open MPI, for one,
 removes the directory of its sessions while another job creates its own below it. It is the working directory, too: what a
-program leaves there does not become a part of the tree."""
+program leaves there does not become a part of the tree.
+
+Times that are compared beside others are affected by them: where such a comparison fails, the case runs once more, alone. That
+result counts; the other one is printed as what was tried again."""
 import collections
 import json
 import os
@@ -17,20 +20,25 @@ import time
 import traceback
 
 import support
-from verdict import used_seconds
+from verdict import Apart, used_seconds
 
 Case = collections.namedtuple("Case", "file name function beside full")
 # Limit for a case that hangs outside of support.execute, which has limits of its own.
 MOST_SECONDS = 1800
 
 
-def verdict_of(function):
+AGAIN = "----"  # it failed beside others, which may be why: it is run again
+
+
+def verdict_of(case, is_alone):
     """(verdict, reason)"""
     try:
-        function()
+        case.function()
         return "ok", ""
     except support.Skip as skip:
         return "skip", str(skip)
+    except Apart as difference:
+        return "FAIL" if is_alone else AGAIN, str(difference)
     except support.Failure as failure:
         return "FAIL", str(failure)
     except Exception as error:  # a case that breaks is a case that fails
@@ -40,30 +48,30 @@ def verdict_of(function):
         support.clean_up()
 
 
-def result_of(case):
+def result_of(case, is_alone):
     support.RETRIES.clear()
     support.PARTS_SKIPPED.clear()
     begin, used = time.monotonic(), used_seconds()
-    verdict, reason = verdict_of(case.function)
+    verdict, reason = verdict_of(case, is_alone)
     return {"file": case.file, "name": case.name, "verdict": verdict, "reason": reason, "seconds": time.monotonic() - begin,
             "processor": used_seconds() - used, "retries": list(support.RETRIES), "parts": list(support.PARTS_SKIPPED)}
 
 
-def child(cases, pipe, place):
+def child(cases, is_alone, pipe, place):
     """In the new process: a line of JSON for each case, then the end."""
     os.environ["TMPDIR"] = tempfile.tempdir = place
     os.chdir(place)
     with os.fdopen(pipe, "w") as out:
         for case in cases:
             signal.alarm(MOST_SECONDS)  # nothing handles it: the parent sees the death
-            out.write(json.dumps(result_of(case)) + "\n")
+            out.write(json.dumps(result_of(case, is_alone)) + "\n")
             out.flush()
 
 
 class Worker:
     """A process that runs some cases."""
 
-    def __init__(self, cases):
+    def __init__(self, cases, is_alone):
         self.waiting, self.rest = list(cases), b""
         self.place = tempfile.mkdtemp(prefix="pt-")  # short: sockets have their names below it
         self.pipe, writer = os.pipe()
@@ -73,7 +81,7 @@ class Worker:
             os.close(self.pipe)
             code = 1
             try:
-                child(cases, writer, self.place)
+                child(cases, is_alone, writer, self.place)
                 code = 0
             finally:
                 os._exit(code)
@@ -114,7 +122,7 @@ def run_groups(groups, jobs):
     groups, workers = collections.deque(groups), {}
     while groups or workers:
         while groups and len(workers) < jobs:
-            worker = Worker(groups.popleft())
+            worker = Worker(groups.popleft(), jobs == 1)
             workers[worker.pipe] = worker
         for pipe in select.select(list(workers), [], [])[0]:
             results = workers[pipe].results()
@@ -130,11 +138,20 @@ def alone_by_file(cases):
     return list(files.values())
 
 
+def key_of(result):
+    return result["file"], result["name"]
+
+
 def run(cases, jobs):
-    beside = [[c] for c in cases if c.beside]
-    alone = alone_by_file(c for c in cases if not c.beside)
     with tempfile.TemporaryDirectory(prefix="pt-shared-") as support.SHARED:
-        return list(run_groups(beside, jobs)) + list(run_groups(alone, 1))
+        first = list(run_groups([[c] for c in cases if c.beside], jobs))
+        again = {key_of(r): r["reason"] for r in first if r["verdict"] == AGAIN}
+        alone = alone_by_file(c for c in cases if not c.beside or (c.file, c.name) in again)
+        results = [r for r in first if key_of(r) not in again] + list(run_groups(alone, 1))
+    for result in results:
+        if key_of(result) in again:
+            result["retries"].append("beside others: " + again[key_of(result)])
+    return results
 
 
 def summary(results, elapsed):

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What keeps cases true on any machine is tried itself: programs that a machine does not run, and the checker of cases that run beside
-others (tests/check_cases)."""
+others (tests/check_cases); and what the runner does with their comparisons."""
+import contextlib
+import io
 import os
 import stat
 import subprocess
+import tempfile
 
-from support import ROOT, built, expect, expect_equal, scratch, why_it_does_not_run
+import case_runner
+import support
+from support import ROOT, built, expect, expect_between, expect_equal, expect_near, scratch, why_it_does_not_run
 
 BESIDE = True
 
@@ -70,3 +75,36 @@ def test_cases_beside_others_that_assert_a_time_are_refused():
     text = REFUSED[0].replace("def", "@beside\ndef")
     done = subprocess.run([CHECKER, written("cases.py", text.encode())], stdout=subprocess.PIPE, check=False)
     expect(b"cases.py:3: test_it asserts a time" in done.stdout, "%r", done.stdout)
+
+
+def test_what_differs_beside_others_is_run_again_alone():
+    """A comparison of times that fails beside others counts if it fails alone; what is wrong without a tolerance is wrong at once."""
+    place = tempfile.mkdtemp()  # not scratch(): the inner cases end with cleaning that up
+
+    def turn(name):
+        path = os.path.join(place, name)
+        with open(path, "a") as file:
+            file.write(".")
+        return os.path.getsize(path)
+
+    def differs_once():
+        expect_near("time", turn("once"), 2, 0, 0)
+
+    def differs_always():
+        expect_between("time", turn("always"), 5, 6, 0, 0)
+
+    def is_wrong_once():
+        expect_equal("count", turn("wrong"), 2)
+
+    def is_right():
+        expect_near("time", turn("right"), 1, 0, 0)
+
+    functions = (differs_once, differs_always, is_wrong_once, is_right)
+    shared, out = support.SHARED, io.StringIO()
+    with contextlib.redirect_stdout(out):
+        results = case_runner.run([case_runner.Case("inner", f.__name__, f, True, False) for f in functions], 3)
+    support.SHARED = shared
+    expect_equal("verdicts", {r["name"]: (r["verdict"], len(r["retries"])) for r in results},
+                 {"differs_once": ("ok", 1), "differs_always": ("FAIL", 1), "is_wrong_once": ("FAIL", 0), "is_right": ("ok", 0)})
+    expect_equal("turns", [os.path.getsize(os.path.join(place, name)) for name in ("once", "always", "wrong", "right")], [2, 2, 1, 1])
+    expect_equal("lines that say so", sum(line.startswith(case_runner.AGAIN) for line in out.getvalue().splitlines()), 2)

@@ -293,10 +293,15 @@ class Raw:
     """ptrace-top as the child of a terminal of its own, for what happens to the process and to the terminal's settings."""
 
     def __init__(self, *words):
+        go, know = os.pipe()
         self.pid, self.terminal = pty.fork()
         if not self.pid:
+            os.read(go, 1)
             os.execve(TOP, [TOP, "--interval", "0.2"] + list(words), sized_by_terminal({"TERM": "xterm"}))
-        self.settings = termios.tcgetattr(self.terminal)
+        self.settings = termios.tcgetattr(self.terminal)  # before ptrace-top changes them
+        os.write(know, b"g")
+        os.close(go)
+        os.close(know)
         self.shown = b""
 
     def wait_for(self, wanted):

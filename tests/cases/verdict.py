@@ -2,7 +2,9 @@
 """How a case fails, and what may be tried again.
 
 Counts and laws are asserted once: what is wrong once is wrong. Only what other programs can change in a run, and what is marked
-as such (timing), is tried again (retry_time), and every such attempt is printed. Cases import all of it from support."""
+as such (timing), is tried again (retry_time), and every such attempt is printed. Figures that are compared with a tolerance
+(expect_near, expect_between) are mostly times: if they differ in a case that runs beside others, the runner has the case
+once more, alone, and that counts (case_runner). Cases import all of it from support."""
 import contextlib
 import functools
 import os
@@ -25,12 +27,16 @@ def skip(reason):
     raise Skip(reason)
 
 
-def fail(text, *values):
-    raise Failure(text % values if values else text)
+def fail(text, *values, kind=Failure):
+    raise kind(text % values if values else text)
 
 
 class TimeFailure(Failure):
     """An assertion that another program on the machine can make fail."""
+
+
+class Apart(Failure):
+    """Two figures differ by more than a tolerance."""
 
 
 class Unmet(TimeFailure):
@@ -65,16 +71,17 @@ def expect_near(what, got, wanted, relative=0.03, floor=0.005):
     """|got - wanted| <= max(relative * |wanted|, floor), in seconds or whatever unit both have."""
     expect(got is not None, "%s: unknown, expected %.6f", what, wanted)
     allowed = max(relative * abs(wanted), floor)
-    expect(abs(got - wanted) <= allowed, "%s: %.6f, expected %.6f +- %.6f (%g %%, at least %g)",
-           what, got, wanted, allowed, 100 * relative, floor)
+    if not abs(got - wanted) <= allowed:
+        fail("%s: %.6f, expected %.6f +- %.6f (%g %%, at least %g)", what, got, wanted, allowed, 100 * relative, floor, kind=Apart)
 
 
 def expect_between(what, got, least, most, relative=0.03, floor=0.005):
     """The truth is known to lie in [least, most]; the tolerance applies at both ends."""
     expect(got is not None, "%s: unknown, expected %.6f .. %.6f", what, least, most)
     low, high = least - max(relative * least, floor), most + max(relative * most, floor)
-    expect(low <= got <= high, "%s: %.6f, expected %.6f .. %.6f (truth %.6f .. %.6f, %g %%, at least %g)",
-           what, got, low, high, least, most, 100 * relative, floor)
+    if not low <= got <= high:
+        fail("%s: %.6f, expected %.6f .. %.6f (truth %.6f .. %.6f, %g %%, at least %g)",
+             what, got, low, high, least, most, 100 * relative, floor, kind=Apart)
 
 
 # Assertions of time
