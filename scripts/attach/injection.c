@@ -59,9 +59,7 @@ static bool prepare(struct injection *injection, struct remote *remote, struct a
 	memset(at->image, 0, sizeof at->image);
 	proc_text_read(injection->process, "auxv", at->image, sizeof at->image);
 	if (!object_find(injection->process, "libc.so.6", "", &libc))
-		return fail(injection, proc_text_has_memory(injection->process)
-					       ? "has no libc.so.6 of glibc in it"
-					       : "has ended, or is about to end");
+		return fail(injection, "has no libc.so.6 of glibc in it");
 	if (libc.is_deleted)
 		return fail(injection,
 			    "uses a libc that is no longer on the disk (an update?): restart it");
@@ -345,9 +343,12 @@ bool injection_run(struct injection *injection)
 	uint64_t until = tracee_now() + injection->wait_ns;
 	enum attempt attempt;
 
-	/* one that has just begun has not loaded libc yet */
+	/* one that has just begun has not loaded libc yet; of one that ends, anything may be
+	 * missing */
 	while (!prepare(injection, &remote, &at)) {
-		if (tracee_now() >= until || !proc_text_has_memory(injection->process))
+		if (!proc_text_has_memory(injection->process))
+			return fail(injection, "has ended, or is about to end");
+		if (tracee_now() >= until)
 			return false;
 		nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
 	}
