@@ -79,12 +79,13 @@ void store_count_loss(void)
 		__atomic_fetch_add(&store.header->lost_rows, 1, __ATOMIC_RELAXED);
 }
 
-/* Read first, since every further call of the thread may come here. */
+/* While another thread makes the file larger, a handler finds no row either, and comes again. Read
+ * first, since every further call of the thread may come here. */
 void store_tell_missing(void)
 {
 	struct format_header *header = store.header;
 
-	if (header && !__atomic_load_n(&header->is_missing, __ATOMIC_RELAXED))
+	if (header && store_failure() && !__atomic_load_n(&header->is_missing, __ATOMIC_RELAXED))
 		__atomic_store_n(&header->is_missing, 1, __ATOMIC_RELAXED);
 }
 

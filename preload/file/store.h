@@ -55,7 +55,8 @@ int store_failure(void);
 /* Counts a row that did not fit. */
 void store_count_loss(void);
 
-/* Not even the row for everything else did: from now on sums are not whole. */
+/* Not even the row for everything else did: if the file cannot grow, sums are not whole from now
+ * on. */
 void store_tell_missing(void);
 
 /* The caller is in a signal handler, which may have interrupted anything: it never waits for
