@@ -74,6 +74,7 @@ def test_many_threads_at_once():
     one = check_same("threads", ["crowd", 1000])
     peak = max(row["threads_peak"] for p in profiles(one) for row in p.rows["process"])
     expect_equal("most threads at once", peak, 1001)
+    expect_equal("the run is complete", one.report["run"]["complete"], True)
 
 
 def test_thread_specific_destructors_that_lock():
