@@ -23,6 +23,7 @@ struct called {
 	const struct symbol_module *caller;
 	uint64_t return_address;
 	size_t routine; /* number of it, or TAIL_* */
+	bool is_open;   /* see tail_routines_called */
 };
 
 /* Frames of an answer that an earlier report found. */
@@ -182,16 +183,18 @@ static const struct tail_frames *search(struct tail_calls *calls, size_t from, s
 	return frames;
 }
 
-static size_t called_at(struct tail_calls *calls, struct symbol_module *caller,
-			uint64_t return_address)
+/* Lives until the next question. */
+static const struct called *called_at(struct tail_calls *calls, struct symbol_module *caller,
+				      uint64_t return_address)
 {
 	const struct called probe = {.caller = caller, .return_address = return_address};
 	bool is_new;
 	struct called *called = keyed_table_enter(calls->called, &probe, &is_new);
 
 	if (is_new)
-		called->routine = tail_routines_called(calls->routines, caller, return_address);
-	return called->routine;
+		called->routine = tail_routines_called(calls->routines, caller, return_address,
+						       &called->is_open);
+	return called;
 }
 
 /* The call first: most tell nothing, and then nobody has to read the debugging information of the
@@ -200,7 +203,7 @@ static const struct tail_frames *look_up(struct tail_calls *calls, struct symbol
 					 uint64_t return_address, struct symbol_module *callee,
 					 uint64_t address)
 {
-	size_t from = called_at(calls, caller, return_address);
+	size_t from = called_at(calls, caller, return_address)->routine;
 	struct answer probe = {.caller = caller, .return_address = return_address};
 	bool is_new;
 
@@ -273,8 +276,7 @@ const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct sy
 		.object = number,
 		.other = address,
 	};
-	/* most calls of a library that lead out of it are by pointer: one answer for all programs
-	 */
+	/* most calls that lead out of a library are by pointer: one answer for all programs */
 	const struct name_question open = {.kind = NAME_OPEN, .address = return_address};
 
 	if (name_answers_find(kept, &open))
@@ -284,7 +286,7 @@ const struct tail_frames *tail_calls_between(struct tail_calls *calls, struct sy
 	if (known)
 		return recall(calls, known);
 	const struct tail_frames *frames = look_up(calls, caller, return_address, callee, address);
-	bool is_open = tail_routines_is_open(calls->routines, caller, return_address);
+	bool is_open = called_at(calls, caller, return_address)->is_open;
 
 	keep(kept, is_open ? &open : &question, frames);
 	return frames;

@@ -221,19 +221,12 @@ static const struct call_site *find_call(struct tail_routines *routines,
 }
 
 size_t tail_routines_called(struct tail_routines *routines, struct symbol_module *module,
-			    uint64_t return_address)
+			    uint64_t return_address, bool *is_open)
 {
 	const struct call_site *call = find_call(routines, module, return_address);
 
+	*is_open = !call || !call->has_callee;
 	return call ? find_callee(routines, module, call) : TAIL_ANYWHERE;
-}
-
-bool tail_routines_is_open(struct tail_routines *routines, struct symbol_module *module,
-			   uint64_t return_address)
-{
-	const struct call_site *call = find_call(routines, module, return_address);
-
-	return !call || !call->has_callee;
 }
 
 /* Whose jumps are being read. */

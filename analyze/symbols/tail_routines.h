@@ -55,12 +55,8 @@ size_t tail_routines_at(struct tail_routines *routines, struct symbol_module *mo
 			uint64_t address);
 
 /* The routine that was called by the instruction in front of a return address; TAIL_ANYWHERE: not
- * known. */
+ * known. is_open: nor in any other process; the call is by pointer, or nothing describes it. */
 size_t tail_routines_called(struct tail_routines *routines, struct symbol_module *module,
-			    uint64_t return_address);
-
-/* What is called there is not known in any process: by pointer, or nothing describes the call. */
-bool tail_routines_is_open(struct tail_routines *routines, struct symbol_module *module,
-			   uint64_t return_address);
+			    uint64_t return_address, bool *is_open);
 
 struct tail_jumps tail_routines_jumps(struct tail_routines *routines, size_t routine);

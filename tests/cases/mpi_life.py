@@ -6,7 +6,7 @@ import subprocess
 
 from mpi_job import (HUNTED, Job, built, check_calls, check_job, check_native, check_peers, check_same, each_library, job_environment,
                      job_of, launcher, sum_truths)
-from support import ROOT, RUN, clean_environment, execute, expect, expect_equal, expect_near, full, report_json, scratch, skip
+from support import ROOT, RUN, clean_environment, execute, expect, expect_equal, expect_near, full, report_json, scratch, skip, unsampled_seconds
 
 BESIDE = True  # no case asserts a time
 
@@ -51,7 +51,7 @@ def hybrid(library):
     # Seen once under heavy load: a worker without any sample in it.
     expect(WORKERS <= rows[0]["threads"] <= 2 * WORKERS, "threads in the routine work: %d", rows[0]["threads"])
     # Sampled: what threads ran after their last sample is in no routine, and a loaded machine delays samples.
-    unsampled = sum(r["self_seconds"] for r in job.report["routines"] if r["name"] == "[unsampled]")
+    unsampled = unsampled_seconds(job.report)
     expect(0.95 * total - unsampled <= rows[0]["total_seconds"] <= 1.05 * total + 0.01,
            "CPU time in the routine work of all ranks: %.6f, and [unsampled] %.6f; the threads worked %.6f",
            rows[0]["total_seconds"], unsampled, total)

@@ -18,7 +18,7 @@ import socket
 import subprocess
 import tempfile
 
-from laws import check_laws, ready_seconds, thread_cpu  # noqa: F401
+from laws import check_laws, ready_seconds, thread_cpu, unsampled_seconds  # noqa: F401
 from verdict import (PARTS_SKIPPED, RETRIES, Failure, Skip, TimeFailure, close, expect, expect_between, expect_equal,  # noqa: F401
                      expect_near, fail, part_skipped, premise, retry_time, skip, timed, timing)
 
@@ -388,11 +388,6 @@ def routine(report, name):
     rows = [r for r in report["routines"] if r["name"] == name]
     expect(rows, "routine %s is not in the report; it has: %s", name, ", ".join(r["name"] for r in report["routines"][:20]))
     return rows[0]
-
-
-def unsampled_seconds(report):
-    """CPU time that no sample claims: beside other programs ticks find a thread seldom, and what it does after the last one may be 5 %."""
-    return sum(r["self_seconds"] for r in report["routines"] if r["name"] == "[unsampled]")
 
 
 def waits(report, kind, name=None, operation=None):

@@ -542,16 +542,22 @@ START_TEST(late_messages_are_no_communication)
 }
 END_TEST
 
+/* A second of the ranks' two in one place. */
+static void begin_at_one_place(struct job *job)
+{
+	begin(job);
+	job->site.figures = (struct mpi_figures){.count = 10, .sum_ns = SECOND};
+	job->site.spread.max_ns = 500.0 * MS;
+	job->run.mpi.lists.site_count = 1;
+	lose(job, 1000.0 * MS);
+}
+
 /* A wait for several ranks at once, and one of a send, are charged to no peer. */
 START_TEST(nobody_is_sent_to_peers_who_finds_nothing_there)
 {
 	struct job job;
 
-	begin(&job);
-	job.site.figures = (struct mpi_figures){.count = 10, .sum_ns = SECOND};
-	job.site.spread.max_ns = 500.0 * MS;
-	job.run.mpi.lists.site_count = 1;
-	lose(&job, 1000.0 * MS);
+	begin_at_one_place(&job);
 	ck_assert_ptr_nonnull(strstr(find(&job, "mpi-site")->advice, "receiver"));
 	job.site.call = "MPI_Waitall";
 	job.site.class = MPI_CLASS_COMPLETION;
@@ -563,16 +569,12 @@ START_TEST(nobody_is_sent_to_peers_who_finds_nothing_there)
 }
 END_TEST
 
-/* A second of the ranks' two in one place; they were ready for 1.6 s, so for 0.8 s there. */
+/* They were ready for 1.6 s, so for 0.8 s there. */
 START_TEST(a_place_is_told_without_missing_processors)
 {
 	struct job job;
 
-	begin(&job);
-	job.site.figures = (struct mpi_figures){.count = 10, .sum_ns = SECOND};
-	job.site.spread.max_ns = 500.0 * MS;
-	job.run.mpi.lists.site_count = 1;
-	lose(&job, 1000.0 * MS);
+	begin_at_one_place(&job);
 	ck_assert_double_eq_tol(find(&job, "mpi-site")->elapsed_percent, 50, 1e-6);
 	job.ranks[0].ready_ns = job.ranks[1].ready_ns = 800 * MS;
 	/* 0.2 s, beside 1 s of useful time */

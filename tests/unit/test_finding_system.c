@@ -74,19 +74,25 @@ START_TEST(others_explain_the_rest_of_ready_time)
 }
 END_TEST
 
+/* Both on one processor, which wait for each other so often. */
+static void begin_meeting(struct scene *scene, enum cause cause, uint64_t switches)
+{
+	begin_bound(scene, 1);
+	for (size_t i = 1; i < ROWS; i++) {
+		scene->threads[i].ready_ns = scene->threads[i].blocked_ns = SECOND / 4;
+		scene->threads[i].by_cause_ns[cause] = SECOND / 4;
+		scene->rows[i].voluntary_switches = switches;
+	}
+	scene->run.ready_ns = SECOND / 2;
+}
+
 /* Who posts a semaphore loses the processor to whom it wakes there and then, and is ready until the
  * other one waits in its turn: of two threads that hand on to each other none could run sooner. */
 START_TEST(turns_on_one_processor_are_no_loss)
 {
 	struct scene scene;
 
-	begin_bound(&scene, 1);
-	for (size_t i = 1; i < ROWS; i++) {
-		scene.threads[i].ready_ns = scene.threads[i].blocked_ns = SECOND / 4;
-		scene.threads[i].by_cause_ns[CAUSE_SEMAPHORE] = SECOND / 4;
-		scene.rows[i].voluntary_switches = 100;
-	}
-	scene.run.ready_ns = SECOND / 2;
+	begin_meeting(&scene, CAUSE_SEMAPHORE, 100);
 	ck_assert_ptr_null(find(&scene, "bound-threads"));
 	ck_assert_ptr_null(told_finding("oversubscription"));
 	scene.file.process.processors = scene.run.processors = 1;
@@ -104,13 +110,7 @@ START_TEST(barriers_on_one_processor_are)
 {
 	struct scene scene;
 
-	begin_bound(&scene, 1);
-	for (size_t i = 1; i < ROWS; i++) {
-		scene.threads[i].ready_ns = scene.threads[i].blocked_ns = SECOND / 4;
-		scene.threads[i].by_cause_ns[CAUSE_BARRIER] = SECOND / 4;
-		scene.rows[i].voluntary_switches = 1000;
-	}
-	scene.run.ready_ns = SECOND / 2;
+	begin_meeting(&scene, CAUSE_BARRIER, 1000);
 	ASSERT_SAYS(find(&scene, "bound-threads"), "ready for 480 ms while others of them ran");
 	end(&scene);
 }

@@ -141,22 +141,6 @@ static void remove_file(void)
 	strcpy(strrchr(path, '.'), ".XXXXXX");
 }
 
-int main(void)
-{
-	TCase *all = tcase_create("names that are kept");
-	Suite *suite = suite_create("names that are kept");
-
-	tcase_add_checked_fixture(all, create_file, remove_file);
-	tcase_add_test(all, what_is_of_any_process_is_kept);
-	tcase_add_test(all, the_oldest_of_other_processes_are_left_out);
-	tcase_add_test(all, what_is_asked_for_is_young_again);
-	tcase_add_test(all, a_report_of_many_processes_keeps_its_own);
-	suite_add_tcase(suite, all);
-	SRunner *runner = srunner_create(suite);
-
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-
-	srunner_free(runner);
-	return failed != 0;
-}
+UNIT_MAIN_WITH(create_file, remove_file, "names that are kept", what_is_of_any_process_is_kept,
+	       the_oldest_of_other_processes_are_left_out, what_is_asked_for_is_young_again,
+	       a_report_of_many_processes_keeps_its_own)

@@ -228,31 +228,10 @@ START_TEST(sanitizers_are_known_by_their_file_names)
 }
 END_TEST
 
-int main(void)
-{
-	const TTest *const tests[] = {
-		a_dynamic_program_has_no_obstacle,
-		a_static_pie_program_is_named,
-		a_static_program_is_named,
-		another_machine_is_named,
-		a_script_is_judged_by_its_interpreter,
-		env_in_a_script_is_looked_through,
-		scripts_that_call_each_other_end,
-		a_text_without_a_first_line_goes_to_the_shell,
-		damaged_headers_are_survived,
-		what_is_not_there_is_told_from_what_may_not_be_executed,
-		sanitizers_are_known_by_their_file_names,
-	};
-	TCase *all = tcase_create("program_check");
-	Suite *suite = suite_create("program_check");
-
-	tcase_add_checked_fixture(all, make_directory, remove_directory);
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-		tcase_add_test(all, tests[i]);
-	suite_add_tcase(suite, all);
-	SRunner *runner = srunner_create(suite);
-	srunner_run_all(runner, CK_NORMAL);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed != 0;
-}
+UNIT_MAIN_WITH(make_directory, remove_directory, "program_check", a_dynamic_program_has_no_obstacle,
+	       a_static_pie_program_is_named, a_static_program_is_named, another_machine_is_named,
+	       a_script_is_judged_by_its_interpreter, env_in_a_script_is_looked_through,
+	       scripts_that_call_each_other_end, a_text_without_a_first_line_goes_to_the_shell,
+	       damaged_headers_are_survived,
+	       what_is_not_there_is_told_from_what_may_not_be_executed,
+	       sanitizers_are_known_by_their_file_names)
