@@ -172,7 +172,7 @@ static bool is_crowded(const struct view *view, uint32_t used)
 	return !has_rows(view) || used >= view->capacity - view->capacity / 4;
 }
 
-static void *find(struct row_hash *hashed, uint64_t key, unsigned fallbacks)
+static void *find(struct row_hash *hashed, uint64_t key, unsigned fallbacks, bool may_grow)
 {
 	uint64_t found = 0;
 
@@ -185,7 +185,7 @@ static void *find(struct row_hash *hashed, uint64_t key, unsigned fallbacks)
 			return NULL;
 		uint32_t used = used_rows_of(&hashed->used, view.size);
 		if (is_crowded(&view, used)) {
-			if (enlarge(hashed, &view))
+			if (may_grow && enlarge(hashed, &view))
 				continue;
 			if (!has_room(&view, used, fallbacks))
 				return NULL;
@@ -203,18 +203,30 @@ void *row_hash_seek(const struct row_hash *hashed, uint64_t key)
 	return row && found == key ? row : NULL;
 }
 
+static bool has_grown(struct row_hash *hashed)
+{
+	struct view view = view_of(hashed);
+
+	return is_crowded(&view, used_rows_of(&hashed->used, view.size)) &&
+	       enlarge(hashed, &view);
+}
+
+/* A lesser key is for a table that is full. Where only the file had no room, as another thread made
+ * it larger for too long, there may be room by now: then it is the first key's. Otherwise a wait
+ * would be counted with its object, and the blame for it without. */
 void *row_hash_find_first(struct row_hash *hashed, const uint64_t *keys, unsigned count)
 {
-	for (unsigned i = 0; i < count; i++) {
-		void *row = find(hashed, keys[i], count - 1 - i);
-		if (likely(row))
-			return row;
-		if (i == 0 && hashed->limit)
-			store_count_loss();
-	}
-	if (hashed->limit)
+	unsigned i = 0;
+	void *row;
+
+	while (!(row = find(hashed, keys[i], count - 1 - i, i == 0)) && ++i < count)
+		if (hashed->limit && has_grown(hashed))
+			i = 0;
+	if (unlikely(i > 0) && hashed->limit)
+		store_count_loss();
+	if (unlikely(!row) && hashed->limit)
 		store_tell_missing();
-	return NULL;
+	return row;
 }
 
 void *row_hash_find(struct row_hash *hashed, uint64_t key, uint64_t fallback)

@@ -53,6 +53,10 @@ $(PRELOAD_STEP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/steps.o $(PREL
 		$(filter-out %/kernel_call.o,$(PRELOAD_UNIT_OBJECTS))
 	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
 
+# The store refuses when the test says so.
+$(PRELOAD_UNIT)/test_row_growth: $(PRELOAD_UNIT)/test_row_growth.o $(BUILD)/preload/file/rows.o
+	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
+
 # The kernel's records are made ones.
 $(PRELOAD_UNIT)/test_switch_records: $(addprefix $(PRELOAD_UNIT)/,test_switch_records.o made_switches.o scratch.o) \
 		$(filter-out %/switches.o,$(PRELOAD_UNIT_OBJECTS))
@@ -72,7 +76,7 @@ $(PRELOAD_UNIT)/test_unwind: $(addprefix $(PRELOAD_UNIT)/,test_unwind.o unwind_j
 
 # Single steps need x86-64; libunwind is the judge where it is installed.
 PRELOAD_HAS_JUDGE := $(and $(filter x86_64,$(ARCH)),$(shell pkg-config --exists libunwind 2>/dev/null && echo yes))
-PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_UNIT)/test_switch_records \
+PRELOAD_UNIT_TESTS := $(PRELOAD_MODULE_TESTS) $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_UNIT)/test_switch_records $(PRELOAD_UNIT)/test_row_growth \
 	$(PRELOAD_STEP_TESTS:%=$(PRELOAD_UNIT)/%) $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%) $(if $(PRELOAD_HAS_JUDGE),$(PRELOAD_UNIT)/test_unwind)
 
 TSAN_TESTS := $(addprefix $(PRELOAD_UNIT)/,$(PRELOAD_LOCKFREE_TESTS) test_mpi_request test_mpi_comm test_omp_region)
