@@ -33,6 +33,7 @@ def check_phases(argument):
     return one
 
 
+@full
 def test_phases_raw_waits():
     """Phases of 0, 1, 2 threads; waiting in futexes and sleeps that no wrapper sees. covers: B27"""
     check_phases("raw")
@@ -66,6 +67,7 @@ def test_threads_that_never_run_at_once_win_nothing():
     expect(part["amdahl_limit"] > 2, "T / T_1 = %.2f of a program that mostly sleeps", part["amdahl_limit"])
 
 
+@full
 def test_storm_of_context_switches():
     """Hundreds of thousands of switches a second: the tool keeps up or takes a part, and never hangs."""
     one = run("yielding")
@@ -101,6 +103,7 @@ def test_equal_threads_get_equal_shares():
 INJECTED = 0.06
 
 
+@full
 def test_start_of_records_is_not_the_programs_time():
     """The kernel takes long to begin switch records (strace makes it): that stands in a row of its own, and in no T_i and no life."""
     if kernel.switch_records_refused():
@@ -147,6 +150,7 @@ def check_bound(program, arguments=(), processors=2, **settings):
     return one
 
 
+@full
 def test_first_thread_bound_before_others_start():
     """By the libc's call, by the system call itself, and with the second thread bound by its attributes."""
     for how in ("call", "raw", "attr"):

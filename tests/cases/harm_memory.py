@@ -12,7 +12,7 @@ import shutil
 import support
 from harm_files import both, expect_note, limited
 from mpi_job import built as built_for_mpi
-from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, expect_same, report_json, run, scratch, skip
+from support import BUILD, RUN, built, clean_environment, execute, expect, expect_equal, expect_same, full, report_json, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -138,6 +138,7 @@ def test_under_a_memory_checker():
     expect_equal("children", one.profiled.stdout, b"child: 300\n" * 2)
 
 
+@full
 def test_under_checkers_of_threads():
     """helgrind and drd find nothing in a clean program: the profiler stays out, as it locks and counts in ways unknown to them."""
     valgrind = shutil.which("valgrind") or skip("no valgrind")

@@ -110,6 +110,7 @@ def check_charged(library, ranks, how, call):
     expect(spent > 0 and abs(charged - spent) < 1e-6, "%s of %d ranks: %.9f s of %.9f s are charged to peers", call, ranks, charged, spent)
 
 
+@full
 def test_mpi_halos_charge_their_peers():
     """A wait that one message ends, and one for messages of one rank only, is a wait for its sender."""
     def check(library):

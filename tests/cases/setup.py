@@ -5,7 +5,7 @@ tests/newcomer tries the whole of it in a minimal Debian."""
 import os
 import re
 
-from support import ROOT, clean_environment, execute, expect, expect_equal, need, scratch
+from support import ROOT, clean_environment, execute, expect, expect_equal, full, need, scratch
 
 BESIDE = True  # no case asserts a time
 OBJECT = "analyze/base/die.o"
@@ -39,6 +39,7 @@ def script(directory, name, lines):
     return path
 
 
+@full
 def test_changed_flags_build_anew():
     """Objects are as old as the flags that they were built with; what is built is installed whatever the flags."""
     build = os.path.join(scratch(), "b")

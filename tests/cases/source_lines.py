@@ -137,6 +137,7 @@ def check_values(report, row):
         expect_equal("each once", len({v["at"] for v in values}), len(values))
 
 
+@full
 @beside
 def test_values_behind_the_spread():
     """Of each line the time of every thread, or process; of a thousand processes the largest 128, and how many are left out."""

@@ -8,7 +8,7 @@ import re
 
 from pages import Page, check_form
 from source_lines import SOURCE, at, compiled, copy_of_source, line_of, listing, lines_with, ns, profiled, text_at
-from support import REPORT, execute, expect, expect_equal, report_json, scratch
+from support import REPORT, execute, expect, expect_equal, full, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -116,6 +116,7 @@ def test_source_that_changed_between_the_runs():
     expect("?" not in again.split("@ source")[1].split("\n", 1)[1], "a source that fits is marked: %s", again)
 
 
+@full
 def test_routine_that_one_run_does_not_have():
     directories = two_runs()[:1] + [profiled(compiled("-Dstir_much=stirred")).directory]
     text = several(directories, "--routine", "stir_much")

@@ -5,7 +5,7 @@ import sqlite3
 
 import export_read as ex
 from merge import merged
-from support import REPORT, ROOT, RUN, beside, check_laws, execute, expect, expect_equal, need, report_json, scratch
+from support import REPORT, ROOT, RUN, beside, check_laws, execute, expect, expect_equal, full, need, report_json, scratch
 
 PROGRAMS = os.path.join(ROOT, "tests", "programs")
 LOCKS = ("mutex", "spinlock", "rwlock", "semaphore", "condition")
@@ -89,11 +89,13 @@ def test_shapes_of_gcc_are_right_or_left_alone():
     check_shapes("gcc")
 
 
+@full
 @beside
 def test_shapes_of_clang_are_right_or_left_alone():
     check_shapes("clang")
 
 
+@full
 @beside
 def test_dwarf_4_tells_the_same():
     """It has call sites as an extension, under other names."""
@@ -101,6 +103,7 @@ def test_dwarf_4_tells_the_same():
         check_shapes(compiler, "-gdwarf-4", shapes=(1, 3, 5, 8, 12, 14))
 
 
+@full
 @beside
 def test_shapes_of_cxx_are_right_or_left_alone():
     source = os.path.join(PROGRAMS, "tail_calls.cc")

@@ -4,7 +4,7 @@ import os
 import subprocess
 
 from merge import merged
-from support import REPORT, ROOT, execute, expect, expect_equal, need, report_json, run, scratch
+from support import REPORT, ROOT, execute, expect, expect_equal, full, need, report_json, run, scratch
 
 BESIDE = True  # samples come with CPU time: no case asserts a time
 
@@ -42,6 +42,7 @@ def test_roles_of_cxx_threads():
     check("-O0", "-g")
 
 
+@full
 def test_roles_of_cxx_threads_that_were_inlined():
     """With debugging information, and by the linker's names alone."""
     check("-O2", "-g")

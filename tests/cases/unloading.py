@@ -6,8 +6,8 @@ import shutil
 
 from laws import NEXT_SAMPLE_SHARED
 from profile_file import Profile
-from support import (built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, report_json, routine, run, scratch,
-                     skip)
+from support import (built, check_laws, expect, expect_between, expect_equal, expect_near, expect_same, full, report_json, routine, run,
+                     scratch, skip)
 
 BESIDE = True
 
@@ -39,6 +39,7 @@ def check_renamed(one):
         expect_between("waits of plug-in %d by the same name" % position, waits.get(number, 0), one.truth["waits"] * 0.6, one.truth["waits"], 0, 0)
 
 
+@full
 def test_plugins_at_the_same_addresses():
     """Two plug-ins of one shape, by names of their own and by the same name, one after the other at the same place."""
     one = run("unload", [built("plugins/%s.so" % name) for name in NAMES])

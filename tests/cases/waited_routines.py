@@ -176,6 +176,7 @@ def regions_of_a_thread(runtime):
             expect(other["elapsed_total_seconds"] <= 2 * facts[name] + NEXT_SAMPLE_SHARED, "%s: %r, two threads for %r", name, other, facts[name])
 
 
+@full
 @undisturbed
 def test_openmp_regions_of_a_thread_do_not_take_from_each_other():
     each_runtime(regions_of_a_thread)
