@@ -83,10 +83,19 @@ static NOINLINE void put(struct box *box)
 	pthread_mutex_unlock(&box->lock);
 }
 
+// The thread that puts may not have had a processor yet: glibc's word of a mutex says 2 once somebody
+// waits.
+static void await_waiter(const pthread_mutex_t *lock)
+{
+	for (int i = 0; i < 10000 && __atomic_load_n(&lock->__data.__lock, __ATOMIC_RELAXED) != 2; i++)
+		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
 static NOINLINE void hold(struct box *box)
 {
 	pthread_mutex_lock(&box->lock);
 	sem_post(&is_held);
+	await_waiter(&box->lock);
 	nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
 	pthread_mutex_unlock(&box->lock);
 	sem_wait(&is_put);
