@@ -323,6 +323,9 @@ enum mpi_class {
 		MPI_CLASS_COUNT,
 };
 
+/* Column process.quick_clock. */
+enum quick_clock { QUICK_CLOCK_UNKNOWN, QUICK_CLOCK_COUNTER, QUICK_CLOCK_KERNEL };
+
 /* Column mpi_process.abi and .flags. */
 enum mpi_abi_kind { MPI_ABI_NONE, MPI_ABI_OPEN_MPI, MPI_ABI_MPICH, MPI_ABI_STANDARD };
 enum mpi_process_flags {

@@ -400,6 +400,7 @@ void lifecycle_start_parts(void)
 	overhead_measure();
 	if (!entry_is_late)
 		overhead_measure_signal();
+	tsc_clock_choose((enum tsc_clock_choice)settings.quick_clock);
 	tsc_clock_calibrate();
 	thread_events_start();
 }

@@ -44,6 +44,16 @@ static long number(const char *name, long otherwise, long least, long most)
 	return *end || value < least || value > most ? otherwise : value;
 }
 
+static int quick_clock(void)
+{
+	const char *text = variable("PTRACE_CLOCK");
+
+	return !text                      ? QUICK_CLOCK_UNKNOWN
+	       : !strcmp(text, "counter") ? QUICK_CLOCK_COUNTER
+	       : !strcmp(text, "kernel")  ? QUICK_CLOCK_KERNEL
+					  : QUICK_CLOCK_UNKNOWN;
+}
+
 /* Not our variables, but they explain how OpenMP threads wait. */
 static void read_openmp(void)
 {
@@ -73,6 +83,7 @@ void settings_read(void)
 	settings.openmp = number("PTRACE_OPENMP", 1, 0, 1);
 	read_openmp();
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
+	settings.quick_clock = quick_clock();
 	settings.events = variable("PTRACE_EVENTS");
 	settings.metrics = variable("PTRACE_METRICS");
 	settings.budget_percent = (uint32_t)number("PTRACE_BUDGET", DEFAULT_BUDGET_PERCENT, 1, 100);

@@ -17,6 +17,7 @@ struct settings {
 	bool omp_tool_is_disabled; /* OMP_TOOL=disabled */
 	bool omp_is_bound;         /* OMP_PROC_BIND is set, and not to false */
 	bool switches;             /* PTRACE_SWITCHES=0: no context-switch records */
+	int quick_clock;           /* PTRACE_CLOCK=counter, kernel: enum quick_clock; 0: judged */
 	/* PTRACE_BUDGET: own cost, in percent of CPU time, above which it measures less: fewer
 	 * switch records (concurrency/switch_windows.c), fewer samples (samples/sampler.c), fewer
 	 * waits in full (locks/wait_rate.c) */

@@ -4,6 +4,7 @@
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/system.h"
+#include "preload/base/tsc_clock.h"
 #include "preload/process/process_row.h"
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
@@ -66,6 +67,8 @@ void overhead_measure_signal(void)
 void overhead_write(void)
 {
 	process_row->clock_cost_ps = cost.clock_ps;
+	process_row->quick_clock =
+		tsc_clock_has_counter() ? QUICK_CLOCK_COUNTER : QUICK_CLOCK_KERNEL;
 	process_row->signal_cost_ps = cost.signal_ps;
 	process_row->tally_cost_ps = cost.of_calls.call_ps;
 	process_row->lock_cost_ps = cost.of_calls.lock_ps;

@@ -13,7 +13,6 @@ import time
 
 from support import BUILD, ROOT, built, expect, need, skip
 
-CLOCK = "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 NOBODY = 65534
 BURNERS, BURN_SECONDS = 8, 1800
 
@@ -47,14 +46,6 @@ def processors(numbers):
     return [need("taskset"), "-c", ",".join(map(str, numbers))]
 
 
-def clock(place, name):
-    """The kernel seems to have that clock."""
-    said = os.path.join(place, "clock")
-    with open(said, "w") as file:
-        file.write(name + "\n")
-    return with_mounts("mount --bind \"$1\" \"$2\"", said, CLOCK)
-
-
 def without_network():
     need_root()
     return [need("unshare"), "-n", "sh", "-c", "%s link set lo up || exit 125; exec \"$@\"" % need("ip"), "sh"]
@@ -76,8 +67,8 @@ def elsewhere(place):
 STATES = [
     State("one-processor", "one processor", lambda place: processors([0])),
     State("two-processors", "two processors", lambda place: processors([0, 1])),
-    State("tsc", "the kernel's clock is the processors' counter", lambda place: clock(place, "tsc")),
-    State("no-tsc", "the kernel trusts no counter of the processors", lambda place: clock(place, "hpet")),
+    State("counter", "short times come from the processor's counter", variables=lambda place: {"TEST_CLOCK": "counter"}),
+    State("no-counter", "short times come from the kernel's clock", variables=lambda place: {"TEST_CLOCK": "kernel"}),
     State("no-records", "perf_event_open is refused", lambda place: [built("no_perf")]),
     State("no-shm", "there is no /dev/shm", lambda place: with_mounts(DEVICES_ALONE, place)),
     State("lang-c", "LC_ALL=C, and no UTF-8", variables=lambda place: {"LC_ALL": "C", "LANG": "C", "TEST_LC_ALL": "C", "PYTHONUTF8": "0",

@@ -187,6 +187,8 @@ def clean_up():
 def clean_environment(extra=None):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("PTRACE_") and k not in ("LD_PRELOAD", "DEBUGINFOD_URLS")}
     environment.update(LC_ALL=os.environ.get("TEST_LC_ALL", "C.UTF-8"), COLUMNS=str(COLUMNS))
+    if "TEST_CLOCK" in os.environ:
+        environment["PTRACE_CLOCK"] = os.environ["TEST_CLOCK"]
     environment.update(extra or {})
     return environment
 
