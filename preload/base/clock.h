@@ -72,11 +72,5 @@ static inline uint64_t clock_process_cpu_ns(void)
 }
 
 /* The kernel's tick, at which timers on CPU clocks expire: the resolution of the coarse clock. 0:
- * it is not known. */
-static inline uint64_t clock_tick_ns(void)
-{
-	struct timespec tick = {0};
-
-	kernel_call(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, &tick);
-	return clock_ns_of(&tick);
-}
+ * it is not known. Asked once. */
+uint64_t clock_tick_ns(void);

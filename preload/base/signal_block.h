@@ -2,7 +2,8 @@
 /* Stretches that no handler of the program interrupts: nothing jumps out of them, and no
  * cancellation (a signal of libc's) ends the thread in the middle. The signal of samples stays open
  * for libc, and its samples do nothing (quiet.h). Costs two system calls, so it is for work that
- * makes some itself, or is seldom. Context: any thread, signal handlers. errno is never changed. */
+ * makes some itself, or is seldom; one within another costs nothing. Context: any thread, signal
+ * handlers. errno is never changed. */
 #pragma once
 
 #include "preload/base/kernel_call.h"
@@ -15,13 +16,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Stretches of the calling thread, one within the other. Initial-exec: a plain load. */
+extern __thread uint32_t signals_blocked __attribute__((visibility("hidden")));
+
 static inline void signals_restore(uint64_t mask)
 {
 	int saved = errno;
 
+	quiet_end();
+	/* before the last call, which delivers what came meanwhile, and may not return */
+	if (--signals_blocked)
+		return;
 	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, sizeof mask);
 	errno = saved;
-	quiet_end();
 }
 
 /* Returns the mask to restore. */
@@ -32,9 +39,12 @@ static inline uint64_t signals_block(void)
 	uint64_t before = 0;
 	int saved = errno;
 
-	quiet_begin();
 	/* added to the mask: in the handler of samples that signal is blocked, and stays so */
-	kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &most, &before, sizeof before);
+	if (!signals_blocked)
+		kernel_call(SYS_rt_sigprocmask, SIG_BLOCK, &most, &before, sizeof before);
+	/* after it: a handler that comes before is in no stretch, and may jump */
+	signals_blocked++;
+	quiet_begin();
 	errno = saved;
 	return before;
 }

@@ -49,12 +49,11 @@ static inline bool thread_file_numbers_are_ours(int pid)
 
 /* other: the thread's directory if /proc does not know it by the number that it has here; NULL: the
  * one below the process's. */
-static inline long thread_file_read_in(int32_t tid, const char *other, const char *file,
+static inline long thread_file_read_in(int pid, int32_t tid, const char *other, const char *file,
 				       char *buffer, size_t capacity)
 {
 	char path[64];
 	struct text text = TEXT(path);
-	int pid = system_pid();
 
 	if (tid == pid) {
 		text_add(&text, "/proc/self");
@@ -73,11 +72,12 @@ static inline long thread_file_read_in(int32_t tid, const char *other, const cha
 
 static inline long thread_file_read(int32_t tid, const char *file, char *buffer, size_t capacity)
 {
-	return thread_file_read_in(tid, NULL, file, buffer, capacity);
+	return thread_file_read_in(system_pid(), tid, NULL, file, buffer, capacity);
 }
 
-static inline long thread_file_read_own(const char *file, char *buffer, size_t capacity)
+/* The calling thread's, which knows its numbers. */
+static inline long thread_file_read_own(int pid, int32_t tid, const char *file, char *buffer,
+					size_t capacity)
 {
-	return thread_file_read_in((int32_t)kernel_call(SYS_gettid), "/proc/thread-self", file,
-				   buffer, capacity);
+	return thread_file_read_in(pid, tid, "/proc/thread-self", file, buffer, capacity);
 }

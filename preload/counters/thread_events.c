@@ -53,10 +53,10 @@ void thread_events_start(void)
 	event_list_read(settings.events, settings.metrics);
 }
 
-void thread_events_open_profile(void)
+void thread_events_open_profile(int pid)
 {
 	opening_ns = 0;
-	own_pid = system_pid();
+	own_pid = pid;
 	if (event_list_count())
 		event_list_write();
 }

@@ -22,7 +22,7 @@ struct event_set;
 /* Start-up: what is to be counted. Opening a profile: its rows; a fork child's are new. Fork child:
  * closes what is the parent's. */
 void thread_events_start(void);
-void thread_events_open_profile(void);
+void thread_events_open_profile(int pid);
 void thread_events_forget(void);
 
 /* *set: of this thread's record, NULL at first, and kept for the record's next thread; owner: row

@@ -10,6 +10,7 @@
 #include "preload/base/pages.h"
 #include "preload/base/perf_filter.h"
 #include "preload/base/quiet.h"
+#include "preload/base/signal_block.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/concurrency/switches.h"
 #include "preload/concurrency/switches_refusal.h"
@@ -178,10 +179,11 @@ void lifecycle_begin_parallel(struct thread *self)
 {
 	if (concurrency_is_parallel())
 		return;
+	overhead_measure_signal();
 	overhead_begin_parallel();
-	uint64_t delay_ns = thread_run_delay();
+	uint64_t delay_ns = thread_run_delay(self);
 	uint64_t waited_ns =
-		concurrency_begin_parallel(settings.switches && kernel_call(SYS_gettid) == life.pid,
+		concurrency_begin_parallel(settings.switches && self->tid == life.pid,
 					   &self->event_ring, self->birth_cpu_ns, self->waited_ns);
 	thread_leave_out(self, waited_ns, delay_ns);
 	routine_stack_leave_out(self->calls, waited_ns);
@@ -313,10 +315,10 @@ int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t calle
 	module_map_reset();
 	note_reset();
 	row_array_reset(&life.children);
-	if ((error = process_row_open()))
+	if ((error = process_row_open(life.pid)))
 		return error;
 	process_memory_begin();
-	thread_events_open_profile();
+	thread_events_open_profile(life.pid);
 	*start_ns = begin_time(called_ns, called_cpu_ns);
 	concurrency_start(*start_ns, process_row->processors);
 	return 0;
@@ -390,16 +392,16 @@ static void after_fork_in_child(void)
 
 void lifecycle_start_parts(void)
 {
-	mutex_word_learn();
+	int32_t tid = (int32_t)kernel_call(SYS_gettid);
+
+	mutex_word_learn(tid);
 	module_map_start();
 	own_stack_start();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
 	life.has_key = !direct.pthread_key_create(&life.key, on_thread_end);
 	sampler_start(wake);
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
-	overhead_measure();
-	if (!entry_is_late)
-		overhead_measure_signal();
+	overhead_measure(tid);
 	tsc_clock_choose((enum tsc_clock_choice)settings.quick_clock);
 	tsc_clock_calibrate();
 	thread_events_start();
@@ -422,8 +424,10 @@ void lifecycle_start(void)
 	settings_read();
 	if (settings.switches || settings.events)
 		perf_filter_find();
+	uint64_t mask = signals_block(); /* once for all files that are read */
 	lifecycle_start_parts();
 	activate(start_ns, start_ns, cpu_ns);
+	signals_restore(mask);
 	if (life.state == STATE_ACTIVE) {
 		lifecycle_await_exit();
 		process_row->start_cost_ns = clock_thread_cpu_ns() - cpu_ns;
@@ -599,8 +603,11 @@ void lifecycle_close_profile(uint32_t state, int status)
 {
 	struct format_header *header = store_header();
 
-	if (header && lifecycle_is_own_process() && state_now() != STATE_DETACHED)
-		profile_end_write(header, (enum format_state)state, status);
+	if (!header || !lifecycle_is_own_process() || state_now() == STATE_DETACHED)
+		return;
+	if (thread_self && thread_self->sampled_cpu_ns > thread_self->birth_cpu_ns)
+		overhead_measure_signal();
+	profile_end_write(header, (enum format_state)state, status);
 }
 
 void lifecycle_end_process(int status)

@@ -3,7 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
-#include "preload/base/quiet.h"
+#include "preload/base/signal_block.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
@@ -37,7 +37,7 @@ void profile_end_write(struct format_header *header, enum format_state state, in
 	if (__atomic_exchange_n(&is_writing, 1, __ATOMIC_ACQUIRE))
 		return;
 	int saved = errno;
-	quiet_begin();
+	uint64_t mask = signals_block(); /* once for all files that are read */
 	if (state == FORMAT_STATE_EXITED)
 		descriptors_take_any();
 	thread_begin_final();
@@ -49,8 +49,8 @@ void profile_end_write(struct format_header *header, enum format_state state, in
 	if (state != FORMAT_STATE_RUNNING)
 		store_trim();
 	__atomic_store_n(&header->state, state, __ATOMIC_RELEASE);
-	quiet_end();
 	__atomic_store_n(&is_writing, 0, __ATOMIC_RELEASE);
+	signals_restore(mask);
 	errno = saved;
 }
 

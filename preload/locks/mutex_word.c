@@ -38,8 +38,8 @@ static bool is_as_libc(int32_t tid)
 	       !real.pthread_mutex_unlock(&mutex) && is_in(&mutex, MUTEX_FREE, 0);
 }
 
-void mutex_word_learn(void)
+void mutex_word_learn(int32_t tid)
 {
-	if (!real_has_libcs_mutexes || !is_as_libc((int32_t)kernel_call(SYS_gettid)))
+	if (!real_has_libcs_mutexes || !is_as_libc(tid))
 		mutex_word_kind = NO_KIND;
 }

@@ -29,8 +29,8 @@ enum {
 /* The kind of mutexes that may be taken this way; -1: none. */
 extern int mutex_word_kind __attribute__((visibility("hidden")));
 
-/* Start-up, when the originals are known: tries it. */
-void mutex_word_learn(void);
+/* Start-up, when the originals are known: tries it, in the thread of that number. */
+void mutex_word_learn(int32_t tid);
 
 /* Wakes one waiter. The mutex may have been destroyed by then. Keeps errno. */
 void mutex_word_wake(int *lock);

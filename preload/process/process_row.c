@@ -24,25 +24,26 @@ enum { COMMAND_BYTES = 1500, STAT_BYTES = 1000, ONLINE_BYTES = 512 };
 
 struct row_process *process_row;
 
-/* Processors of a cgroup-v2 quota ("max 100000" or "150000 100000"), rounded up; 0: none. */
-static unsigned quota(void)
+static unsigned quota; /* processors of the control group's; 0: it has none */
+
+/* Of cgroup v2, "max 100000" or "150000 100000": rounded up. */
+static void read_quota(void)
 {
 	char buffer[64];
 	const char *cursor = buffer;
 
+	quota = 0;
 	if (small_file_read("/sys/fs/cgroup/cpu.max", buffer, sizeof buffer) <= 0 ||
 	    buffer[0] == 'm')
-		return 0;
+		return;
 	uint64_t time = text_read_number(&cursor);
 	uint64_t period = text_read_number(&cursor);
-	return period ? (unsigned)((time + period - 1) / period) : 0;
+	quota = period ? (unsigned)((time + period - 1) / period) : 0;
 }
 
 static unsigned cut_by_quota(unsigned count)
 {
-	unsigned cut = quota();
-
-	return cut && cut < count ? cut : count ? count : 1;
+	return quota && quota < count ? quota : count ? count : 1;
 }
 
 /* Of the kernel's list, "0-3,6". */
@@ -160,7 +161,7 @@ static uint64_t real_period_ns(void)
 	return asked_ns && asked_ns < tick_ns ? tick_ns : asked_ns;
 }
 
-int process_row_open(void)
+int process_row_open(int pid)
 {
 	struct format_block *block =
 		store_block(TABLE_process, sizeof(struct row_process), FORMAT_NO_OWNER, 0, 1);
@@ -174,10 +175,11 @@ int process_row_open(void)
 	process_row->command = command();
 	process_row->executable = store_string(module_map_program());
 	process_row->host = store_string(process_host());
+	read_quota();
 	process_row_set_processors();
 	process_row->processors_online = cut_by_quota(count_online());
 	process_row->sample_period_ns = real_period_ns();
 	process_row->io_is_counted = settings.sync;
-	__atomic_store_n(&process_row->pid, (uint32_t)system_pid(), __ATOMIC_RELEASE);
+	__atomic_store_n(&process_row->pid, (uint32_t)pid, __ATOMIC_RELEASE);
 	return 0;
 }

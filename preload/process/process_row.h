@@ -7,9 +7,9 @@
 
 extern struct row_process *process_row;
 
-/* Start-up and fork child: makes the row and writes what is known. Returns 0 or a negative
- * errno. */
-int process_row_open(void);
+/* Start-up and fork child: makes the row of the process with that number and writes what is known.
+ * Returns 0 or a negative errno. */
+int process_row_open(int pid);
 
 /* Processors that the process may use: those of affinity.h, cut by the quota of its control
  * group. */

@@ -398,11 +398,6 @@ static int make_timer_of(int32_t tid, int *timer)
 	return (int)kernel_call(SYS_timer_create, clock_of_thread(tid), &event, timer) ? errno : 0;
 }
 
-static int make_timer(int *timer)
-{
-	return make_timer_of((int32_t)kernel_call(SYS_gettid), timer);
-}
-
 static bool is_too_small(const stack_t *stack)
 {
 	uint64_t frame =
@@ -484,7 +479,7 @@ static void arm(struct thread *thread)
 			(uint32_t)(thread->is_cramped ? thread->stack_bytes : stack.ss_size));
 		return;
 	}
-	int error = make_timer(&timer);
+	int error = make_timer_of(thread->tid, &timer);
 	if (error)
 		leave_unsampled(thread, NOTE_NO_TIMER, (uint32_t)error);
 	else
@@ -566,7 +561,8 @@ void sampler_arm_sleeper(void)
 		return;
 	read_stack(&stack);
 	sampler.sleeper_waits = stack.ss_flags & SS_ONSTACK;
-	if (!sampler.sleeper_waits && !is_too_small(&stack) && !make_timer(&timer)) {
+	if (!sampler.sleeper_waits && !is_too_small(&stack) &&
+	    !make_timer_of((int32_t)kernel_call(SYS_gettid), &timer)) {
 		sampler.sleeper = timer;
 		set_timer(timer, settings.sample_period_ns);
 	}

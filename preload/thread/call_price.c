@@ -187,7 +187,7 @@ static uint64_t difference(void (*ours)(void), void (*libcs)(void), uint64_t *na
 	return middle > 0 ? (uint64_t)middle : 0;
 }
 
-static void measure_pairs(struct call_prices *prices)
+static void measure_pairs(struct call_prices *prices, int32_t tid)
 {
 	if (mutex_word_kind <
 	    0) { /* the wrapper asks libc, or another library: two counts, two calls */
@@ -195,7 +195,7 @@ static void measure_pairs(struct call_prices *prices)
 		prices->pair_ps[false] = prices->pair_ps[true] = 2 * prices->call_ps;
 		return;
 	}
-	trial.tid = (int32_t)kernel_call(SYS_gettid);
+	trial.tid = tid;
 	trial.mutex.__data.__kind = mutex_word_kind;
 	trial.shared.__data.__kind = mutex_word_kind | MUTEX_SHARED;
 	prices->lock_ps = difference(tried_pairs, tried_pairs_of_libc, NULL);
@@ -204,10 +204,10 @@ static void measure_pairs(struct call_prices *prices)
 		difference(pairs_alone, pairs_of_libc_alone, &prices->native_pair_ps[true]);
 }
 
-void call_price_measure(struct call_prices *prices)
+void call_price_measure(struct call_prices *prices, int32_t tid)
 {
 	*prices = (struct call_prices){0};
 	prepare(&trial.mutex);
 	prices->call_ps = difference(counted_calls, calls, NULL);
-	measure_pairs(prices);
+	measure_pairs(prices, tid);
 }

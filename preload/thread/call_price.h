@@ -23,5 +23,6 @@ struct call_prices {
  * long. `times`: acts in one measurement. Context: start-up, any thread. */
 uint64_t call_price_of(void (*act)(void), unsigned times, uint64_t most_ps);
 
-/* Start-up, when it is known whether mutexes are taken by their words. Some ten microseconds. */
-void call_price_measure(struct call_prices *prices);
+/* Start-up, when it is known whether mutexes are taken by their words, in the thread of that number.
+ * Some ten microseconds. */
+void call_price_measure(struct call_prices *prices, int32_t tid);

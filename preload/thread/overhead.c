@@ -45,10 +45,10 @@ static void send_signal(void)
 		    &info);
 }
 
-void overhead_measure(void)
+void overhead_measure(int32_t tid)
 {
 	cost.clock_ps = call_price_of(read_clocks, CLOCK_READS, CLOCK_PS_MOST);
-	call_price_measure(&cost.of_calls);
+	call_price_measure(&cost.of_calls, tid);
 }
 
 static int is_signal_measured; /* atomic */
@@ -59,7 +59,10 @@ void overhead_measure_signal(void)
 	    sample_signal_is_blocked() ||
 	    __atomic_exchange_n(&is_signal_measured, 1, __ATOMIC_RELAXED))
 		return;
+	uint64_t cpu_ns = clock_thread_cpu_ns();
 	cost.signal_ps = call_price_of(send_signal, 1, SIGNAL_PS_MOST);
+	if (thread_self)
+		overhead_add_cpu(thread_self, cpu_ns);
 	if (process_row)
 		process_row->signal_cost_ps = cost.signal_ps;
 }

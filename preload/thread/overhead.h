@@ -27,11 +27,13 @@ static inline void overhead_add_cpu(struct thread *thread, uint64_t cpu_ns)
 	overhead_add(thread, clock_thread_cpu_ns() - cpu_ns, 1, UINT64_MAX);
 }
 
-/* Start-up, before there is a store. */
-void overhead_measure(void);
+/* Start-up, before there is a store; in the thread of that number. */
+void overhead_measure(int32_t tid);
 
-/* The rest of it, which sends a signal to the calling thread: once, where that is not blocked. Not
- * in a thread that was interrupted in a system call, which the kernel would then end (attach/). */
+/* The rest of it, which sends a signal to the calling thread: once, where that is not blocked. For
+ * processes that have samples: at their end, or when they make a thread, since it is 30 system
+ * calls and most processes are too short for a sample. Not in a thread that was interrupted in a
+ * system call, which the kernel would then end (attach/). */
 void overhead_measure_signal(void);
 
 /* Writes it to the row of the process. Also in fork children. */

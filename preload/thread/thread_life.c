@@ -48,10 +48,11 @@ static int find_run_delay(const char *text, long length, uint64_t *delay_ns)
 	return length < 0 ? (int)length : cpu_ns > 0 ? 0 : -ENODATA;
 }
 
-static int read_own_run_delay(uint64_t *delay_ns)
+static int read_own_run_delay(const struct thread *thread, uint64_t *delay_ns)
 {
 	char text[96];
-	long length = thread_file_read_own("/schedstat", text, sizeof text);
+	long length = thread_file_read_own((int)process_row->pid, thread->tid, "/schedstat", text,
+					   sizeof text);
 
 	return find_run_delay(text, length, delay_ns);
 }
@@ -119,7 +120,7 @@ static void find_first_delay(struct thread *thread, uint64_t since_created_ns)
 	if (thread->row->lives && creation_ns < CREATION_MOST_NS)
 		thread->birth_run_delay_ns = since_created_ns - creation_ns;
 	else
-		read_own_run_delay(&thread->birth_run_delay_ns);
+		read_own_run_delay(thread, &thread->birth_run_delay_ns);
 }
 
 /* If a wrapped call started the thread, all that the kernel counts is of this life, also its CPU
@@ -165,7 +166,7 @@ static void read_birth(struct thread *thread, uint32_t flags)
 	thread->birth_minor = (uint64_t)usage.ru_minflt;
 	thread->birth_major = (uint64_t)usage.ru_majflt;
 	if (flags & THREAD_FIRST)
-		read_own_run_delay(&thread->birth_run_delay_ns);
+		read_own_run_delay(thread, &thread->birth_run_delay_ns);
 }
 
 static void count_birth(struct thread *thread, uint32_t flags)
@@ -207,16 +208,16 @@ void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack sta
 	thread_join_record(thread);
 }
 
-uint64_t thread_run_delay(void)
+uint64_t thread_run_delay(const struct thread *self)
 {
 	uint64_t delay_ns;
 
-	return read_own_run_delay(&delay_ns) ? 0 : delay_ns;
+	return read_own_run_delay(self, &delay_ns) ? 0 : delay_ns;
 }
 
 void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns)
 {
-	uint64_t later_ns = ns ? thread_run_delay() : 0;
+	uint64_t later_ns = ns ? thread_run_delay(thread) : 0;
 	uint64_t meanwhile_ns = later_ns > delay_ns ? later_ns - delay_ns : 0;
 
 	thread->birth_run_delay_ns += meanwhile_ns < ns ? meanwhile_ns : ns;
@@ -242,7 +243,7 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 	uint64_t delay_ns;
 
 	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
-	int error = read_own_run_delay(&delay_ns);
+	int error = read_own_run_delay(thread, &delay_ns);
 	/* refused for now (descriptors.h): the value of about 0.1 s ago stays */
 	if (error == -EAGAIN && thread->has_seen_delay)
 		return;

@@ -33,7 +33,7 @@ void thread_update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 
 /* So much of the calling thread's life was the tool's: it is left out, and so is the run delay
  * meanwhile. delay_ns: what thread_run_delay returned before. */
-uint64_t thread_run_delay(void);
+uint64_t thread_run_delay(const struct thread *self);
 void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns);
 
 /* The profile ends, or goes on after all. While it is final, threads that run on do not change

@@ -6,6 +6,8 @@
 #include "preload/thread/call_price.h"
 #include "tests/unit/unit.h"
 
+#include <unistd.h>
+
 enum { MOST_PS = 100000 };
 
 static unsigned acts;
@@ -27,8 +29,8 @@ START_TEST(libcs_part_of_a_lock_is_known)
 	struct call_prices prices;
 
 	real_resolve();
-	mutex_word_learn();
-	call_price_measure(&prices);
+	mutex_word_learn((int32_t)gettid());
+	call_price_measure(&prices, (int32_t)gettid());
 	ck_assert_uint_gt(prices.native_pair_ps[false], 0);
 	ck_assert_uint_gt(prices.native_pair_ps[true], 0);
 	ck_assert_uint_le(prices.pair_ps[false], MOST_PS);
@@ -48,8 +50,8 @@ START_TEST(where_another_library_has_the_locks_nothing_is_libcs)
 
 	real_resolve();
 	real.pthread_mutex_lock = other_lock;
-	mutex_word_learn();
-	call_price_measure(&prices);
+	mutex_word_learn((int32_t)gettid());
+	call_price_measure(&prices, (int32_t)gettid());
 	ck_assert_uint_eq(prices.native_pair_ps[false], 0);
 	ck_assert_uint_eq(prices.pair_ps[false], 2 * prices.call_ps);
 }

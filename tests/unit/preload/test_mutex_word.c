@@ -20,7 +20,7 @@ static void begin(void)
 	real_resolve();
 	self = (int32_t)syscall(SYS_gettid);
 	mutex = fresh;
-	mutex_word_learn();
+	mutex_word_learn((int32_t)gettid());
 }
 
 START_TEST(libc_finds_what_ours_left)
@@ -175,7 +175,7 @@ START_TEST(another_librarys_locks_are_left_to_it)
 {
 	begin();
 	real.pthread_mutex_lock = lock_without_owner;
-	mutex_word_learn();
+	mutex_word_learn((int32_t)gettid());
 	ck_assert(!mutex_word_take(&mutex, self));
 	ck_assert_int_eq(mutex.__data.__lock, MUTEX_FREE);
 }
