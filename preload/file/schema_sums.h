@@ -57,7 +57,10 @@
 	SUM(u64, flight_ns, ns, flight_seconds,                                                                                                                                     \
 	    "from the return of the posting call until the completing call returned, of those")                                                                                     \
 	SUM(u64, finish_ns, ns, finish_seconds,                                                                                                                                     \
-	    "part of flight_ns that was spent in calls which waited for, or tested, these requests; overlap achieved = 1 - finish_ns / flight_ns")
+	    "part of flight_ns that was spent in calls which waited for, or tested, these requests; overlap achieved = 1 - finish_ns / flight_ns")                                  \
+	SUM(u64, vain, count, vain,                                                                                                                                                 \
+	    "of calls that do not wait (MPI_Test, MPI_Iprobe and their like): found nothing")                                                                                       \
+	SUM(u64, vain_ns, ns, vain_seconds, "part of sum_ns, in those")
 
 #define SUMS_OF_mpi_peers(SUM)                                                                     \
 	SUM(u64, messages_sent, count, messages,                                                   \

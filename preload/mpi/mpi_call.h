@@ -79,7 +79,8 @@ struct mpi_call {
 	uint8_t target; /* rank that is sent to */
 	uint8_t source; /* rank that is received from; it may be MPI_ANY_SOURCE: see the status */
 	uint8_t root;
-	uint8_t request, many, index, flag;
+	uint8_t request, many, index;
+	uint8_t flag; /* what a call that does not wait found, 0: nothing; of some it is a number */
 	uint8_t status;   /* written by the call; may be MPI_STATUS_IGNORE */
 	uint8_t statuses; /* the same, an array for `many` requests */
 	uint8_t made;

@@ -3,7 +3,7 @@
  * rank: a comparison is 6 to 10 ns faster than determining them again (MPI_Allreduce).
  *
  * Only for calls whose bytes follow from the argument words, not from arrays, requests or
- * topologies. Context: own thread. */
+ * topologies, and that do not return what they found. Context: own thread. */
 #pragma once
 
 #include "preload/base/likely.h"
@@ -18,7 +18,7 @@ static inline bool mpi_repeat_is_simple(enum mpi_shape shape)
 static inline bool mpi_repeat_may(const struct mpi_call *call)
 {
 	return call->special == SPECIAL_NONE && call->arity <= MPI_REPEAT_WORDS && !call->window &&
-	       mpi_repeat_is_simple(call->send.shape) &&
+	       !call->flag && mpi_repeat_is_simple(call->send.shape) &&
 	       mpi_repeat_is_simple(call->receive.shape) && call->class != MPI_CLASS_SENDRECV &&
 	       call->class != MPI_CLASS_PROBE;
 }

@@ -45,6 +45,12 @@ static void prepare_many(struct mpi_state *state, const struct mpi_call *call, m
 	state->statuses = (void *)at(arguments, call->statuses);
 }
 
+/* A test or a probe in vain. */
+static bool found_nothing(const struct mpi_call *call, const mpi_word *arguments)
+{
+	return call->flag && !int_behind(arguments, call->flag);
+}
+
 /* A matched probe stores the communicator, which the receive does not name. Messages are kept among
  * requests; their handles are distinguished by a bit that no handle has. */
 enum { MESSAGE_SHIFT = 62 };
@@ -69,7 +75,7 @@ static void keep_message(const struct mpi_state *state, const struct mpi_call *c
 {
 	struct mpi_request probe = {.comm = state->comm, .peer = -1, .kind = REQUEST_OTHER};
 
-	if (!call->flag || int_behind(arguments, call->flag))
+	if (!found_nothing(call, arguments))
 		mpi_request_add(message_handle(handle_behind(arguments, call->message)), &probe);
 }
 
@@ -307,6 +313,10 @@ void mpi_tracking_record(struct mpi_state *state, const mpi_word *arguments, uin
 
 	if (mpi_sizes_is_nobody(arguments, call->source))
 		received = 0;
+	if (found_nothing(call, arguments)) {
+		state->row->vain++;
+		state->row->vain_ns += end_ns - state->start_ns;
+	}
 	if (!is_deferred)
 		record_flows(state, call, arguments, sent, received);
 	if (call->special == SPECIAL_REQUEST || is_deferred)

@@ -127,6 +127,24 @@ def test_mpi_halos_of_several_charge_nobody():
     each_library(check)
 
 
+def check_vain(library):
+    """Each call that looked and found nothing; their time is a part of that of all, and no other call has any."""
+    job = check_job(library, "polls", 2)
+    wanted = {name: int(count) for name, count in job.truths[0]["facts"].items()}
+    rows = {row["call"]: row for row in job.mpi["calls"]}
+    expect_equal("calls in vain", {name: row["vain"] for name, row in rows.items() if row["vain"]}, wanted)
+    for name, row in rows.items():
+        expect(0 <= row["vain_seconds"] <= row["seconds"], "%s: %.9f s in vain of %.9f s", name, row["vain_seconds"], row["seconds"])
+        expect(bool(row["vain_seconds"]) == (name in wanted), "%s: %.9f s in vain", name, row["vain_seconds"])
+        sites = [s for s in job.mpi["sites"] if s["call"] == name]
+        expect_equal("%s: sum of sites' vain" % name, sum(s["vain"] for s in sites), row["vain"])
+
+
+def test_mpi_calls_in_vain():
+    """Tests and probes that found nothing, with every call that looks and does not wait."""
+    each_library(check_vain)
+
+
 @full
 def test_mpi_communicators():
     """Split, dup, idup, groups, grids and two sides: peers are ranks of the job."""

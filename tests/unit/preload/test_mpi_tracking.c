@@ -221,6 +221,35 @@ START_TEST(a_test_counts_when_it_says_so)
 }
 END_TEST
 
+static void found_none_of_some(mpi_word *a)
+{
+	*(int32_t *)a[2] = 0;
+}
+
+/* The same call again and again, of which nothing else follows, is no less a look in vain. */
+START_TEST(what_looks_and_finds_nothing_is_counted_and_timed)
+{
+	uint32_t request;
+	int32_t flag, count, indices[1];
+
+	prepare();
+	CALL(Irecv, FAKE_WORLD, post_7, 0, 100, 4, 2, 0, FAKE_WORLD, AT(request));
+	for (int i = 0; i < 3; i++)
+		CALL(Test, 0, test_not_yet, AT(request), AT(flag), 1);
+	for (int i = 0; i < 3; i++)
+		CALL(Request_get_status, 0, test_not_yet, request, AT(flag), 1);
+	CALL(Testsome, 0, found_none_of_some, 1, AT(request), AT(count), AT(indices), 1);
+	CALL(Test, 0, test_one, AT(request), AT(flag), 1);
+	CALL(Testsome, 0, wait_none, 1, AT(request), AT(count), AT(indices), 1);
+	ck_assert_uint_eq(OF(Test, vain), 3);
+	ck_assert_uint_eq(OF(Test, vain_ns), 30);
+	ck_assert_uint_eq(OF(Request_get_status, vain), 3);
+	ck_assert_uint_eq(OF(Testsome, vain), 1);
+	ck_assert_uint_eq(OF(Irecv, vain), 0);
+	ck_assert_uint_eq(OF(Irecv, completed), 1);
+}
+END_TEST
+
 static uint32_t requests[3];
 
 static void post_three(void)
@@ -531,7 +560,8 @@ END_TEST
 UNIT_MAIN("mpi_tracking", calls_that_repeat_themselves_and_others, a_send_is_a_message,
 	  a_receive_is_what_the_status_says, peers_are_ranks_of_the_job,
 	  a_nonblocking_receive_counts_where_it_was_posted, a_test_counts_when_it_says_so,
-	  all_any_and_some, a_wait_for_messages_of_several_ranks_is_charged_to_none,
+	  what_looks_and_finds_nothing_is_counted_and_timed, all_any_and_some,
+	  a_wait_for_messages_of_several_ranks_is_charged_to_none,
 	  what_others_received_counts_when_a_wait_fails_for_some,
 	  each_start_of_a_persistent_send_is_a_message,
 	  what_a_failed_or_unrecorded_wait_ended_is_forgotten,
