@@ -317,6 +317,19 @@ def test_atomic_instructions_and_locks_of_the_c_library():
         expect_cured(name)
 
 
+def expect_told_in_time(name):
+    """The same of a loss that is a small part of a run which mostly waits for a processor."""
+    with timing():
+        expect_told(name)
+
+
+def test_messages_that_are_looked_for_too_often():
+    """The finding is gone from the fixed program."""
+    on_two_processors()
+    expect_cured("mpi_beams")
+    retry_time("other programs had the processors", expect_told_in_time, "mpi_beams")
+
+
 def test_what_was_not_measured_is_said():
     """Whether CPU time is well spent is not known without counted events, also where there are findings."""
     directory = os.path.join(scratch(), "unknown")

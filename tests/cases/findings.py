@@ -236,10 +236,10 @@ def expect_only(name, found, wanted, *unwanted):
 
 
 # Findings of MPI that a program with another one, or with none, must not have.
-MPI_FINDINGS = {"late_rank": ("late-rank", "late-sender", "small-messages", "rank-oversubscription"),
-                "late_sender": ("late-sender", "late-rank", "small-messages", "rank-oversubscription"),
+MPI_FINDINGS = {"late_rank": ("late-rank", "late-sender", "mpi-polling", "small-messages", "rank-oversubscription"),
+                "late_sender": ("late-sender", "late-rank", "mpi-polling", "small-messages", "rank-oversubscription"),
                 "many": ("small-messages", "late-rank", "rank-oversubscription"),
-                "even_ranks": (None, "rank-imbalance", "late-rank", "late-sender", "small-messages", "communication", "mpi-site",
+                "even_ranks": (None, "rank-imbalance", "late-rank", "late-sender", "mpi-polling", "small-messages", "communication", "mpi-site",
                                "rank-oversubscription")}
 
 

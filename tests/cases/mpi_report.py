@@ -4,7 +4,7 @@ import csv
 import io
 import os
 
-from mpi_job import check_job, each_library
+from mpi_job import check_job, each_library, site
 from support import REPORT, alone, execute, expect, expect_between, expect_equal, expect_near, full, skip, timed, timing
 
 BESIDE = True
@@ -123,3 +123,21 @@ def late_sender(library):
 @alone
 def test_mpi_finding_of_a_late_sender():
     each_library(late_sender)
+
+
+@timed("other programs had the processors")
+def polls(library):
+    """Both ranks do nothing but look for messages that nobody sends."""
+    job = check_job(library, "polls", 2, 400000)
+    place = site(job, "MPI_Iprobe", "look_often")
+    expect_equal("calls in vain", (place["vain"], place["count"]), (800000, 800000))
+    found = [f for f in job.report["findings"] if f["id"] == "mpi-polling"]
+    with timing():
+        expect_equal("findings on polls", len(found), 1)
+    expect("800000 calls" in found[0]["evidence"] and "MPI_Iprobe called at look_often" in found[0]["evidence"], "%s", found[0]["evidence"])
+    expect("in vain" in printed(job, "--section", "mpi_sites", "--width", "200"), "the sites do not say how many calls found nothing")
+
+
+@alone
+def test_mpi_finding_of_polls_in_vain():
+    each_library(polls)

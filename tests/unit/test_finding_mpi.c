@@ -552,6 +552,83 @@ static void begin_at_one_place(struct job *job)
 	lose(job, 1000.0 * MS);
 }
 
+/* Both ranks look 100,000 times each in 200 ms, of which they found something twice. */
+static void make_polls(struct job *job)
+{
+	begin(job);
+	job->site = (struct mpi_site){.call = "MPI_Iprobe",
+				      .class = MPI_CLASS_PROBE,
+				      .routine = names_special(job->run.names, "look"),
+				      .figures = {.count = 200000,
+						  .sum_ns = 401 * MS,
+						  .vain = 199998,
+						  .vain_ns = 400 * MS},
+				      .spread = {.ranks = 2, .max_ns = 201.0 * MS, .max_rank = 1}};
+	job->call = job->site;
+	job->run.mpi.lists.site_count = job->run.mpi.lists.call_count = 1;
+	for (size_t i = 0; i < 2; i++) {
+		job->ranks[i].mpi_ns = 201 * MS;
+		job->ranks[i].useful_ns = 799.0 * MS;
+	}
+	job->run.mpi.efficiency.average_useful_ns = 799.0 * MS;
+	job->run.mpi.efficiency.max_useful_ns = 799.0 * MS;
+	lose(job, 402.0 * MS);
+}
+
+START_TEST(polls_in_vain_are_found_with_call_and_place)
+{
+	struct job job;
+
+	make_polls(&job);
+	const struct finding *finding = find(&job, "mpi-polling");
+
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_double_eq_tol(finding->elapsed_percent, 20, 0.2);
+	ck_assert_str_eq(step(finding, FINDING_ROUTINE)->name, "look");
+	ck_assert_str_eq(step(finding, FINDING_CALL)->name, "MPI_Iprobe");
+	ASSERT_SAYS(finding, "400 ms in 199998 calls that found nothing; the most in MPI_Iprobe");
+	ASSERT_SAYS(finding, "2.00 us each, the most on rank 1");
+	/* nor is the same time told once more */
+	ck_assert_ptr_null(find(&job, "mpi-site"));
+	ck_assert_ptr_null(find(&job, "communication"));
+	end(&job);
+}
+END_TEST
+
+START_TEST(polls_that_find_or_move_messages_are_not_in_vain)
+{
+	struct job job;
+
+	make_polls(&job);
+	job.site.figures.vain = 0;
+	job.site.figures.vain_ns = 0;
+	ck_assert_ptr_null(find(&job, "mpi-polling"));
+	ck_assert_ptr_nonnull(find(&job, "mpi-site"));
+	job.site.figures.vain = 30000; /* 13 us each */
+	job.site.figures.vain_ns = 400 * MS;
+	ck_assert_ptr_null(find(&job, "mpi-polling"));
+	ck_assert_ptr_nonnull(find(&job, "mpi-site"));
+	end(&job);
+}
+END_TEST
+
+/* Rank 0 looks for what rank 1 sends, which works all the time, or had no processor. */
+START_TEST(who_polls_for_a_rank_that_works_wins_nothing)
+{
+	struct job job;
+
+	make_polls(&job);
+	job.ranks[1].useful_ns = SECOND;
+	job.ranks[1].mpi_ns = 0;
+	ck_assert_ptr_null(find(&job, "mpi-polling"));
+	end(&job);
+	make_polls(&job);
+	job.ranks[0].ready_ns = job.ranks[1].ready_ns = 190 * MS;
+	ck_assert_ptr_null(find(&job, "mpi-polling"));
+	end(&job);
+}
+END_TEST
+
 /* A wait for several ranks at once, and one of a send, are charged to no peer. */
 START_TEST(nobody_is_sent_to_peers_who_finds_nothing_there)
 {
@@ -741,7 +818,9 @@ UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_ca
 	  large_rare_or_long_messages_are_not_small_ones, waiting_for_a_peer_is_found,
 	  what_ranks_wait_for_each_other_in_turn_is_won_once,
 	  who_has_less_work_waits_for_no_late_sender, late_messages_are_told_with_both_places,
-	  late_messages_are_no_communication, a_place_is_told_without_missing_processors,
+	  late_messages_are_no_communication, polls_in_vain_are_found_with_call_and_place,
+	  polls_that_find_or_move_messages_are_not_in_vain,
+	  who_polls_for_a_rank_that_works_wins_nothing, a_place_is_told_without_missing_processors,
 	  nobody_is_sent_to_peers_who_finds_nothing_there, receiving_many_bytes_is_no_waiting,
 	  more_ranks_than_processors_are_found, ranks_and_other_programs_are_told_apart,
 	  ranks_that_follow_one_another_are_not_too_many, who_polls_for_a_late_rank_may_be_ready,

@@ -15,6 +15,7 @@
 #include "analyze/findings/rules/finding_rules_mpi.h"
 #include "analyze/findings/rules/finding_rules_mpi_late.h"
 #include "analyze/findings/rules/finding_rules_mpi_messages.h"
+#include "analyze/findings/rules/finding_rules_mpi_polls.h"
 #include "analyze/findings/rules/finding_rules_mpi_ready.h"
 #include "analyze/findings/rules/finding_rules_nested.h"
 #include "analyze/findings/rules/finding_rules_omp_locks.h"

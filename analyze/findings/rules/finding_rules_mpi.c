@@ -94,12 +94,18 @@ double judge_ranks(const struct run *run, struct finding *finding)
 
 /* ---- places */
 
+/* Of the time in a place, what was not for nothing: polls are mpi-polling's. */
+static double own_ns(const struct mpi *mpi, const struct mpi_site *site)
+{
+	return fmax(0, (double)site->figures.sum_ns - finding_polled_ns(mpi, site));
+}
+
 /* What other rules report of a place: ranks that are late in a collective call, by its share of the
  * time in all calls of that name; messages that come late, by its share of the time in all calls
- * that wait for them. */
+ * that wait for them; and polls that found nothing. */
 static double told_of_site_ns(const struct mpi *mpi, const struct mpi_site *site)
 {
-	double lost_ns = 0, whole_ns = 0;
+	double lost_ns = 0, whole_ns = 0, site_ns = own_ns(mpi, site);
 
 	if (site->class == MPI_CLASS_COLLECTIVE) {
 		const struct mpi_site *call = finding_call_of(mpi, site->call);
@@ -112,22 +118,11 @@ static double told_of_site_ns(const struct mpi *mpi, const struct mpi_site *site
 		lost_ns = finding_all_lateness_ns(&mpi->pairs);
 		for (size_t i = 0; i < mpi->lists.call_count; i++)
 			if (finding_waits_for_messages(&mpi->lists.calls[i]))
-				whole_ns += (double)mpi->lists.calls[i].figures.sum_ns;
+				whole_ns += own_ns(mpi, &mpi->lists.calls[i]);
 	}
-	double own_ns = (double)site->figures.sum_ns;
+	double late_ns = whole_ns > 0 ? fmin(site_ns, lost_ns * site_ns / whole_ns) : 0;
 
-	return whole_ns > 0 ? fmin(own_ns, lost_ns * own_ns / whole_ns) : 0;
-}
-
-/* Ready time in a place: the ranks' ready time by the place's share of their time, as it is not
- * known where they were ready. */
-static double ready_in_site_ns(const struct mpi *mpi, const struct mpi_site *site)
-{
-	double ready_ns = 0, whole_ns = rank_time(mpi);
-
-	for (size_t i = 0; i < mpi->ranks.count; i++)
-		ready_ns += (double)mpi->ranks.rows[i].ready_ns;
-	return whole_ns > 0 ? fmin(1, ready_ns / whole_ns) * (double)site->figures.sum_ns : 0;
+	return late_ns + finding_polled_ns(mpi, site);
 }
 
 /* Time is charged to a peer only where one message, or those of one rank, ended the wait: not where
@@ -168,7 +163,7 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 	free(place);
 	double ns = (double)worst->figures.sum_ns;
 	double left = fmax(0, ns - told_of_site_ns(&run->mpi, worst) -
-				      ready_in_site_ns(&run->mpi, worst));
+				      finding_ready_share(&run->mpi) * ns);
 
 	const char *advice = advice_for_site(&run->mpi, worst);
 
@@ -184,7 +179,7 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 /* ---- communication */
 
 struct costs {
-	double in_mpi, life, late, messages, ready;
+	double in_mpi, life, late, messages, polls, ready;
 };
 
 static struct costs costs_of(const struct mpi *mpi)
@@ -195,9 +190,13 @@ static struct costs costs_of(const struct mpi *mpi)
 		costs.in_mpi += (double)mpi->ranks.rows[i].mpi_ns;
 		costs.ready += (double)mpi->ranks.rows[i].ready_ns;
 	}
-	for (size_t i = 0; i < mpi->lists.call_count; i++)
-		if (mpi->lists.calls[i].class == MPI_CLASS_LIFE)
-			costs.life += (double)mpi->lists.calls[i].figures.sum_ns;
+	for (size_t i = 0; i < mpi->lists.call_count; i++) {
+		const struct mpi_site *call = &mpi->lists.calls[i];
+
+		costs.polls += finding_polled_ns(mpi, call);
+		if (call->class == MPI_CLASS_LIFE)
+			costs.life += (double)call->figures.sum_ns;
+	}
 	for (size_t i = 0; i < mpi->collectives.count; i++)
 		costs.late += mpi->collectives.rows[i].lost_ns;
 	costs.messages = finding_all_lateness_ns(&mpi->pairs);
@@ -220,8 +219,8 @@ static void add_longest_site(struct finding *finding, const struct run *run, dou
 		add_site(finding, run, most, (double)most->figures.sum_ns, whole_ns, among);
 }
 
-/* Time in MPI that is explained neither by its start and end, nor by late ranks, late messages or
- * missing processors. */
+/* Time in MPI that is explained neither by its start and end, nor by late ranks, late messages,
+ * polls or missing processors. */
 double judge_communication(const struct run *run, struct finding *finding)
 {
 	const struct mpi *mpi = &run->mpi;
@@ -231,16 +230,18 @@ double judge_communication(const struct run *run, struct finding *finding)
 		return NAN;
 	finding->evidence = memory_print(
 		"%s in MPI calls, %s of the ranks' time: %s for start and end of MPI, "
-		"%s for late ranks in collective calls, %s for late messages, up to %s "
-		"without a processor; parallel efficiency %s",
+		"%s for late ranks in collective calls, %s for late messages, %s for polls "
+		"that found nothing, up to %s without a processor; parallel efficiency %s",
 		quantity_seconds(costs.in_mpi).text,
 		quantity_percent(100 * costs.in_mpi / rank_time(mpi)).text,
 		quantity_seconds(costs.life).text, quantity_seconds(costs.late).text,
-		quantity_seconds(costs.messages).text, quantity_seconds(costs.ready).text,
+		quantity_seconds(costs.messages).text, quantity_seconds(costs.polls).text,
+		quantity_seconds(costs.ready).text,
 		quantity_percent(100 * mpi->efficiency.parallel).text);
 	add_longest_site(finding, run, costs.in_mpi - costs.life);
 	finding->grade = mpi->efficiency.grade;
-	double left_ns = costs.in_mpi - costs.life - costs.late - costs.messages - costs.ready;
+	double left_ns =
+		costs.in_mpi - costs.life - costs.late - costs.messages - costs.polls - costs.ready;
 
 	return finding_stake_of_ranks(run, finding, fmax(0, left_ns), 0, 0);
 }

@@ -113,6 +113,22 @@ double finding_wanting_of_ranks_ns(const struct mpi *mpi)
 	return fmin(ready_ns, fmax(0, left_ns - waits_for_late_ns(mpi)));
 }
 
+double finding_ready_share(const struct mpi *mpi)
+{
+	double ready_ns = 0, whole_ns = mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		ready_ns += (double)mpi->ranks.rows[i].ready_ns;
+	return whole_ns > 0 ? fmin(1, ready_ns / whole_ns) : 0;
+}
+
+double finding_polled_ns(const struct mpi *mpi, const struct mpi_site *site)
+{
+	double ns = (double)site->figures.vain_ns * (1 - finding_ready_share(mpi));
+
+	return ns < finding_limits.poll * (double)site->figures.vain ? ns : 0;
+}
+
 static double lost_by_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 {
 	return (double)rank->end_ns - (double)rank->start_ns -

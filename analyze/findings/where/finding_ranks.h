@@ -27,6 +27,12 @@ double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *ra
  * had its processor: who polls for it may as well be ready. With several jobs, whose ranks cannot
  * be told apart, all of it. */
 double finding_wanting_of_ranks_ns(const struct mpi *mpi);
+/* The ready time of all ranks as a share of their time: it is not known where they were ready, so
+ * each place has this share of its time. */
+double finding_ready_share(const struct mpi *mpi);
+/* Time in calls of a place, or of a name, that looked for something and found nothing, without the
+ * share of ready time; 0 where each took so long that it did something: it moved messages. */
+double finding_polled_ns(const struct mpi *mpi, const struct mpi_site *site);
 /* By how much the job could be shorter at most if messages came in time: a job is as long as each
  * of its ranks, and no rank becomes shorter than the time in which it is useful, has no processor,
  * or is in the calls that start and end MPI. So what two ranks wait for each other in turn is won
