@@ -49,7 +49,7 @@ static void tell(struct finding *finding, const struct run *run, const struct po
 		quantity_seconds(polls->ns).text, quantity_things(polls->vain, "call").text,
 		worst->call, place,
 		quantity_percent(100 * (double)figures->vain / (double)figures->count).text,
-		quantity_seconds((double)figures->vain_ns / (double)figures->vain).text,
+		quantity_seconds(polls->worst_ns / (double)figures->vain).text,
 		(unsigned long long)worst->spread.max_rank);
 	free(place);
 }
