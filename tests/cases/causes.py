@@ -330,6 +330,13 @@ def test_messages_that_are_looked_for_too_often():
     retry_time("other programs had the processors", expect_told_in_time, "mpi_beams")
 
 
+def test_pools_that_spin_while_the_other_one_works():
+    """They keep each other from two processors, and do not where one of them has a single thread."""
+    on_two_processors()
+    expect_cured("omp_panorama")
+    retry_time("other programs had the processors", expect_told_in_time, "omp_panorama")
+
+
 def test_what_was_not_measured_is_said():
     """Whether CPU time is well spent is not known without counted events, also where there are findings."""
     directory = os.path.join(scratch(), "unknown")

@@ -158,7 +158,7 @@ static const struct finding *find(struct scene *scene, const char *id)
 	return told_finding(id);
 }
 
-static const struct finding_step *step(const struct finding *finding, enum finding_level level)
+static inline const struct finding_step *step(const struct finding *finding, enum finding_level level)
 {
 	for (size_t i = 0; i < finding->step_count; i++)
 		if (finding->steps[i].level == level)

@@ -21,6 +21,7 @@
 #include "analyze/findings/rules/finding_rules_omp_locks.h"
 #include "analyze/findings/rules/finding_rules_openmp.h"
 #include "analyze/findings/rules/finding_rules_pipeline.h"
+#include "analyze/findings/rules/finding_rules_pools.h"
 #include "analyze/findings/rules/finding_rules_priority.h"
 #include "analyze/findings/rules/finding_rules_rwlock.h"
 #include "analyze/findings/rules/finding_rules_spin.h"

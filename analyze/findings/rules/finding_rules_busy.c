@@ -34,6 +34,11 @@ static struct busy busy_of(const struct run *run)
 	return busy;
 }
 
+double finding_busy_ns(const struct run *run)
+{
+	return busy_of(run).ns;
+}
+
 /* In the profile it counts as work: it is in no wrapped wait. */
 double judge_busy_wait(const struct run *run, struct finding *finding)
 {

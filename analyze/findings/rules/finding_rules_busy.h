@@ -8,4 +8,6 @@
 
 struct run;
 
+/* CPU time in such loops. */
+double finding_busy_ns(const struct run *run);
 double judge_busy_wait(const struct run *run, struct finding *finding);

@@ -15,17 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* CPU time of samples in sched_yield itself: a lower bound for the loop around it. */
-static double yield_ns(const struct run *run, uint64_t *count)
+bool finding_is_yield(const struct run *run, const struct routine_time *row)
+{
+	const char *name = names_routine(run->names, row->routine)->name;
+
+	return strstr(name, "sched_yield") || !strcmp(name, "thrd_yield");
+}
+
+double finding_yield_ns(const struct run *run, uint64_t *count)
 {
 	double ns = 0;
 
-	for (size_t i = 0; i < run->routines.count; i++) {
-		const char *name = names_routine(run->names, run->routines.rows[i].routine)->name;
-
-		if (strstr(name, "sched_yield") || !strcmp(name, "thrd_yield"))
+	for (size_t i = 0; i < run->routines.count; i++)
+		if (finding_is_yield(run, &run->routines.rows[i]))
 			ns += (double)run->routines.rows[i].self_ns;
-	}
 	for (size_t i = 0; i < run->synchronization.count; i++)
 		if (run->synchronization.rows[i].operation == OP_YIELD)
 			*count += run->synchronization.rows[i].count;
@@ -62,7 +65,7 @@ double judge_spin(const struct run *run, struct finding *finding)
 {
 	uint64_t yields = 0;
 	struct finding_waiting locks = finding_waiting_for(run, FINDING_CAUSE(SPINLOCK));
-	double yields_ns = yield_ns(run, &yields);
+	double yields_ns = finding_yield_ns(run, &yields);
 
 	if (!locks.worst && yields_ns <= 0)
 		return NAN;

@@ -20,8 +20,8 @@ static const struct pair told_by[] = {
 };
 
 /* Whatever the object: who is slow is known from who waited at which pipe; the general rule infers
- * it from the times of processes. */
-static const struct pair same[] = {{"slow-stage", "pipeline"}};
+ * it from the times of processes. And what one of two pools spins is a part of what both do. */
+static const struct pair same[] = {{"slow-stage", "pipeline"}, {"spinning-pools", "omp-spinning"}};
 
 static bool is_pair(const struct pair *pairs, size_t count, const char *special,
 		    const char *general)
