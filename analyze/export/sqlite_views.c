@@ -68,7 +68,9 @@ static const struct sqlite_view views[] = {
 	 "LEFT JOIN user_places u ON u.process = w.process AND u.callpath = w.callpath"},
 	{"lock_holders", "who kept others waiting for what; routine is the holder",
 	 "SELECT b.process, b.thread AS victim, o.kind, o.name AS object, c.name AS cause, "
-	 "u.routine, u.file, u.line, b.time_ns AS wait_ns, b.holder_io_ns, "
+	 "u.routine, u.file, u.line, b.time_ns AS wait_ns, "
+	 "CASE WHEN b.holder_for_threads THEN 0 ELSE b.holder_io_ns END AS holder_io_ns, "
+	 "CASE WHEN b.holder_for_threads THEN b.holder_io_ns ELSE 0 END AS holder_wait_ns, "
 	 "i.routine AS io_routine, i.line AS io_line, p.name AS io_object "
 	 "FROM blame b JOIN causes c ON c.cause = b.cause "
 	 "LEFT JOIN object_names o ON o.process = b.process AND o.object = b.object "

@@ -133,7 +133,7 @@ static void add_site(const struct report *report, struct json_object *object,
 	json_add(object, "inferred", json_object_new_boolean(site->is_inferred));
 }
 
-/* What it waited for in input and output while it held a lock; null: nothing that is known. */
+/* What it waited for itself while it held a lock; null: nothing that is known. */
 static struct json_object *holder_io_json(const struct report *report,
 					  const struct sync_holder_io *io)
 {
@@ -154,6 +154,7 @@ static void add_holder(const struct report *report, struct json_object *object,
 	json_add(object, "error_seconds",
 		 json_number(blame_error_ns(sync_row_lot(row), site->time_ns) / 1e9));
 	json_add(object, "holder_io", holder_io_json(report, &site->holder_io));
+	json_add(object, "holder_wait", holder_io_json(report, &site->holder_wait));
 }
 
 /* blamed_for: the row that they are to blame for; NULL: they wait. */

@@ -235,6 +235,8 @@ static void add_io(struct holds *holds, uint64_t time_ns, uint8_t place, bool is
 	uint64_t most_ns = time_ns > now->until_ns ? time_ns - now->until_ns : 0;
 
 	io.ns = io.ns < most_ns ? io.ns : most_ns;
+	if (io.ns < holds->longest_io_ns[place] && hold_is_other_kind(now->io[place].what, io.what))
+		io.ns = 0;
 	if (is_first) {
 		struct hold_io *first = &now->first_io[now->firsts % HOLD_FIRST_IOS];
 		STORE(first->begin_ns, io.begin_ns);

@@ -6,8 +6,9 @@
  * waiters there were. Bounded: 64 paths; a further one replaces the one with the least time, and
  * time that is then ambiguous is nobody's (path 0).
  *
- * A release may tell for how long its thread waited for input and output while it held the object:
- * that part of the time is summed up beside it, and never more than what is certain. Context: any
+ * A release may tell for how long its thread waited while it held the object: that part of the time
+ * is summed up beside it, and never more than what is certain. It waited for input and output, or
+ * for other threads; of a path that did both, one kind counts: that of the longest. Context: any
  * thread, signal handlers; a writer that finds another one at work gives up after a microsecond, or
  * at once if that is the thread itself, which a handler has interrupted; a reader that is disturbed
  * again and again waits for half a millisecond at most (patience.h): what is missed is nobody's,
@@ -30,7 +31,7 @@ struct hold {
 	uint64_t ns;  /* of all of them: never decreases */
 };
 
-/* Input and output that the holder waited for while it held the object. */
+/* Input and output, or other threads, that the holder waited for while it held the object. */
 struct hold_io {
 	uint64_t begin_ns; /* when the first of these waits began */
 	uint64_t ns;       /* their length in total, at most what has passed since begin_ns */
@@ -43,7 +44,15 @@ static inline uint64_t hold_what(uint32_t path, uint16_t object, uint8_t operati
 	return path | (uint64_t)object << 32 | (uint64_t)operation << 48;
 }
 
-/* Of a path: the part of its time that was input and output, and the longest of that. */
+/* A bit of it: the wait was for other threads. */
+#define HOLD_FOR_THREADS (1ULL << 56)
+
+static inline bool hold_is_other_kind(uint64_t what, uint64_t other)
+{
+	return (what ^ other) & HOLD_FOR_THREADS;
+}
+
+/* Of a path: the part of its time that it waited itself, and the longest of that. */
 struct hold_io_sum {
 	uint64_t ns, what;
 };

@@ -99,16 +99,17 @@ struct last_release {
 };
 
 /* Locks taken by a thread so far, by hash of their addresses; with the rest they are all. */
-enum { THREAD_LOCKS = 16 };
+enum { THREAD_LOCKS = 64 };
 struct locks_taken {
 	uint64_t mask; /* of the rows that were added up: in larger ones sums begin anew */
 	uint32_t of[THREAD_LOCKS];
 	uint64_t rest; /* of those whose address is not known */
 };
 
-/* What it waited for in input and output while it held what it has taken by then: held_io.h. */
+/* What it waited for while it held what it has taken by then: held_io.h. */
 struct held_io {
 	struct locks_taken taken;
+	const void *awaited; /* the lock that the latest of these waits was for; NULL: none */
 	uint64_t longest_ns;
 	uint32_t misses; /* releases since, of what was not held then */
 	struct hold_io io;

@@ -51,7 +51,22 @@ static struct row_blame *charge(struct thread *thread, const struct open_wait *w
 			  wait->row_object, wait->cause, wait->operation, ns);
 }
 
-/* With the input and output that the holder waited for meanwhile. */
+/* What the holder waited for meanwhile itself. Of input and output and other threads, the kind that
+ * had more counts. */
+static void add_holder_wait(struct row_blame *row, uint64_t ns, uint64_t what)
+{
+	bool is_for_threads = what & HOLD_FOR_THREADS;
+	bool is_other = row->holder_io_ns && row->holder_for_threads != is_for_threads;
+
+	if (is_other && ns <= row->holder_io_ns)
+		return;
+	row->holder_io_ns = is_other ? ns : row->holder_io_ns + ns;
+	row->holder_io_path = (uint32_t)what;
+	row->holder_io_object = (uint16_t)(what >> 32);
+	row->holder_io_operation = (uint8_t)(what >> 48);
+	row->holder_for_threads = is_for_threads;
+}
+
 static void charge_part(struct thread *thread, const struct open_wait *wait,
 			const struct hold_part *part, const struct hold_io_sum *io)
 {
@@ -59,10 +74,7 @@ static void charge_part(struct thread *thread, const struct open_wait *wait,
 
 	if (likely(!part->io_ns) || !row || !part->path)
 		return;
-	row->holder_io_ns += part->io_ns < part->ns ? part->io_ns : part->ns;
-	row->holder_io_path = (uint32_t)io->what;
-	row->holder_io_object = (uint16_t)(io->what >> 32);
-	row->holder_io_operation = (uint8_t)(io->what >> 48);
+	add_holder_wait(row, part->io_ns < part->ns ? part->io_ns : part->ns, io->what);
 }
 
 /* Instead of a path: after a time-out a lock is still held; anything else did not come in time. */

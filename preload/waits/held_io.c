@@ -52,7 +52,7 @@ static bool add_up(const struct thread *thread, struct locks_taken *taken)
 
 void held_io_waited(struct thread *thread, const struct open_wait *wait)
 {
-	const void *lock = wait->cause == CAUSE_CONDITION ? wait->mutex : wait->address;
+	const void *lock = held_io_lock(wait);
 
 	if (lock)
 		thread->waited_for.of[slot_of((uint64_t)lock)]++;
@@ -60,31 +60,45 @@ void held_io_waited(struct thread *thread, const struct open_wait *wait)
 		thread->waited_for.rest++;
 }
 
-static uint64_t least_ns(const struct call_counts *counts)
+static uint64_t least_ns(const struct call_counts *counts, uint64_t what)
 {
 	uint64_t of_rows_ns = (uint64_t)HELD_IO_ROW_NS * (call_counts_mask(counts->table) + 1);
+	uint64_t ns = of_rows_ns > HELD_IO_NS ? of_rows_ns : HELD_IO_NS;
 
-	return of_rows_ns > HELD_IO_NS ? of_rows_ns : HELD_IO_NS;
+	return what & HOLD_FOR_THREADS ? HELD_FOR_THREADS * ns : ns;
 }
 
-void held_io_add(struct thread *thread, uint64_t start_ns, uint64_t end_ns, uint64_t what)
+static void add(struct held_io *held, uint64_t ns, uint64_t what, const void *lock)
+{
+	held->io.ns += ns;
+	held->awaited = lock;
+	if (ns < held->longest_ns)
+		return;
+	held->longest_ns = ns;
+	held->io.what = what;
+}
+
+void held_io_add(struct thread *thread, uint64_t start_ns, uint64_t end_ns, uint64_t what,
+		 const void *lock)
 {
 	struct held_io *held = &thread->held_io;
+	uint64_t ns = end_ns - start_ns;
 	struct locks_taken taken;
 
-	if (end_ns - start_ns < least_ns(&thread->counts))
+	if (ns < least_ns(&thread->counts, what))
 		return;
 	if (!add_up(thread, &taken)) {
 		held->io.ns = 0;
 		return;
 	}
-	if (!held->io.ns || memcmp(&taken, &held->taken, sizeof taken) != 0)
+	bool is_same = held->io.ns && memcmp(&taken, &held->taken, sizeof taken) == 0;
+	bool is_other = is_same && hold_is_other_kind(held->io.what, what);
+
+	if (!is_same || (is_other && ns > held->io.ns))
 		*held = (struct held_io){.taken = taken, .io = {.begin_ns = start_ns}};
-	held->io.ns += end_ns - start_ns;
-	if (end_ns - start_ns >= held->longest_ns) {
-		held->longest_ns = end_ns - start_ns;
-		held->io.what = what;
-	}
+	else if (is_other)
+		return;
+	add(held, ns, what, lock);
 	/* the next release is no repetition of those before (activity.c) */
 	thread->last_release.address = NULL;
 	thread->last_release.left = 0;

@@ -65,6 +65,23 @@ static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
 	return row;
 }
 
+/* Others may wait meanwhile for a lock that the thread has. */
+static void note_held(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+		      enum outcome outcome)
+{
+	const unsigned for_threads = CAUSES_OF_LOCKS | 1u << CAUSE_CONDITION | 1u << CAUSE_BARRIER |
+				     1u << CAUSE_SEMAPHORE | 1u << CAUSE_ONCE | 1u << CAUSE_FUTEX |
+				     1u << CAUSE_JOIN;
+	bool takes_lock = cause_is_lock(wait->cause) || wait->cause == CAUSE_CONDITION;
+	uint64_t what = hold_what(wait->path, wait->row_object, wait->operation);
+
+	if (for_threads >> wait->cause & 1 && outcome != OUTCOME_ABANDONED)
+		held_io_add(thread, wait->start_ns, end_ns, what | HOLD_FOR_THREADS,
+			    takes_lock ? held_io_lock(wait) : NULL);
+	if (takes_lock)
+		held_io_waited(thread, wait);
+}
+
 bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 		 enum outcome outcome)
 {
@@ -73,8 +90,7 @@ bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
 	thread->uncharged_ns = 0;
-	if (cause_is_lock(wait->cause) || wait->cause == CAUSE_CONDITION)
-		held_io_waited(thread, wait);
+	note_held(thread, wait, end_ns, outcome);
 	if (!row)
 		return false;
 	wait_rows_add(row, end_ns - wait->start_ns, outcome);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Locks whose holders wait for input: how much of the others' waiting that is, and the finding on it, against what the program
-itself knows."""
+"""Locks whose holders wait for input, or for other threads: how much of the others' waiting that is, and the finding on it, against
+what the program itself knows."""
 from profile_file import operations, profiles
 from support import check_laws, expect, expect_between, expect_equal, premise, run, timed, timing
 
@@ -69,3 +69,40 @@ def test_the_report_names_the_call():
     with timing():
         expect(told and told[0]["call"] == "read" and told[0]["routine"] == "take_one", "%s", told)
         expect(told[0]["name"].startswith("pipe"), "%s", told)
+
+
+KINDS = {"mutex": "MUTEX_LOCK", "semaphore": "SEM_WAIT", "condition": "COND_WAIT", "barrier": "BARRIER_WAIT"}
+
+
+def of_held_lock(one):
+    """The blame for the waits for the lock that the middle one of a chain of three threads holds."""
+    return [row for row in one.report["synchronization"] if row["name"] == "held_lock" and row["blame"]]
+
+
+@timed(LATE)
+def test_what_a_holder_waits_for_other_threads_is_known():
+    """The middle one is named as the holder, and what it waited for with the lock held, which `slow` ends, beside it."""
+    for kind, operation in KINDS.items():
+        one = run("held_wait", [kind, "held"])
+        check_laws(one.report, sampling=False)
+        waited_ns, truth_ns = map(int, one.profiled.stdout.split())
+        rows = blame(one)
+        known_ns = sum(row["holder_io_ns"] for row in rows)
+        expect(known_ns <= truth_ns + CLOCK_NS, "%s: %d of %d", kind, known_ns, truth_ns)
+        with timing():
+            premise(truth_ns > 0.5 * waited_ns, "%s: the program waited for something else", kind)
+            expect(known_ns >= 0.8 * truth_ns, "%s: only %d of %d", kind, known_ns, truth_ns)
+            row = max(rows, key=lambda row: row["holder_io_ns"])
+            expect_equal("call", operations()[row["holder_io_operation"]], operation)
+            expect_equal("%s: for threads" % kind, row["holder_for_threads"], 1)
+            told = max((site for row in of_held_lock(one) for site in row["blame"]), key=lambda site: site["seconds"])
+            expect(told["routine"] == "middle" and told["holder_wait"]["name"].startswith("far_"), "%s: %s", kind, told)
+            expect(told["holder_io"] is None and not finding(one.report, "lock-io"), "%s: %s", kind, told)
+
+
+@timed(LATE)
+def test_waits_for_other_threads_without_the_lock_are_not_the_holders():
+    for kind in KINDS:
+        one = run("held_wait", [kind, "outside"])
+        check_laws(one.report, sampling=False)
+        expect_equal("%s: held" % kind, [site["holder_wait"] for row in of_held_lock(one) for site in row["blame"] if site["holder_wait"]], [])

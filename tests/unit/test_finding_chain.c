@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that wait to be woken: by whom, if that one waited itself, and how much that can cost. */
+/* Threads that wait to be woken or for a lock: for whom, if that one waited itself, and how much that
+ * can cost. */
 #include "tests/unit/finding_scene.h"
 
 #define LINKS 3
@@ -88,6 +89,50 @@ START_TEST(a_ring_is_told_once)
 }
 END_TEST
 
+/* `three` wants a lock that `two` holds while it waits for a semaphore. */
+static void begin_held(struct chain *chain, uint64_t held_ms)
+{
+	begin_chain(chain, (uint64_t[]){500, 480, 50});
+	chain->rows[0].operation = OP_MUTEX_LOCK;
+	chain->rows[0].cause = CAUSE_MUTEX;
+	chain->objects[0].kind = "mutex";
+	chain->blame[0].holder_wait = (struct sync_holder_io){.ns = held_ms * MS,
+							      .most_ns = held_ms * MS,
+							      .routine = chain->routines[1],
+							      .object = 1,
+							      .operation = OP_SEM_WAIT};
+	block(&chain->scene, 1, CAUSE_MUTEX, 500 * MS);
+}
+
+START_TEST(a_holder_who_waited_is_told_with_whom_it_waited_for)
+{
+	struct chain chain;
+
+	begin_held(&chain, 400);
+	const struct finding *finding = find(&chain.scene, "lock-contention");
+
+	ASSERT_SAYS(finding, "; held by two (100 %), which itself waited 400 ms for s12, kept "
+			     "waiting by one");
+	ck_assert_ptr_null(strstr(finding->evidence, "s30"));
+	ck_assert_ptr_nonnull(strstr(finding->advice, "before waiting for another thread"));
+	end(&chain.scene);
+}
+END_TEST
+
+/* It may have waited elsewhere for as long: not with the lock. */
+START_TEST(a_holder_who_did_not_wait_under_the_lock_is_the_cause)
+{
+	struct chain chain;
+
+	begin_held(&chain, 100);
+	const struct finding *finding = find(&chain.scene, "lock-contention");
+
+	ck_assert_ptr_null(strstr(finding->evidence, "itself"));
+	ck_assert_ptr_null(strstr(finding->advice, "before waiting for another thread"));
+	end(&chain.scene);
+}
+END_TEST
+
 /* One thread waited for 0.5 s, in which the others worked for 0.1 s: the rest is what they waited
  * for, from outside. */
 START_TEST(no_more_is_lost_than_others_work)
@@ -110,4 +155,6 @@ START_TEST(no_more_is_lost_than_others_work)
 END_TEST
 
 UNIT_MAIN("finding_chain", who_waited_itself_is_told_with_whom_it_waited_for,
-	  who_worked_most_of_it_is_the_cause, a_ring_is_told_once, no_more_is_lost_than_others_work)
+	  who_worked_most_of_it_is_the_cause, a_ring_is_told_once,
+	  a_holder_who_waited_is_told_with_whom_it_waited_for,
+	  a_holder_who_did_not_wait_under_the_lock_is_the_cause, no_more_is_lost_than_others_work)

@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_chain.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_holder_io.h"
 #include "analyze/findings/where/finding_holders.h"
@@ -60,6 +61,10 @@ double judge_locks(const struct run *run, struct finding *finding)
 	if (sum.worst) {
 		tell_of_sleep(run, finding, sum.worst);
 		tell_of_io(run, finding, sum.worst);
+		if (finding_is_in_chain(run, sum.worst))
+			finding->advice = "Give the lock back before waiting for another thread, "
+					  "or make that one faster: the holder's own work is not "
+					  "what the others wait for.";
 	}
 	return finding_stake_of_waits(run, finding, causes,
 				      finding_lost_by_waits(run, finding, causes, &sum));

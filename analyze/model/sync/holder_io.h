@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Input and output that the holder of a lock waited for while it held the lock and others waited
- * for it. Context: pure. Nanoseconds. */
+/* Input and output, or other threads, that the holder of a lock waited for while it held the lock
+ * and others waited for it. Context: pure. Nanoseconds. */
 #pragma once
 
 #include "preload/file/vocabulary.h"

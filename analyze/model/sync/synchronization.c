@@ -144,6 +144,7 @@ void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, 
 	sites->rows[index].time_ns += site.time_ns;
 	sites->rows[index].idle_ns += site.idle_ns;
 	sync_holder_io_add(&sites->rows[index].holder_io, &site.holder_io);
+	sync_holder_io_add(&sites->rows[index].holder_wait, &site.holder_wait);
 }
 
 struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,
@@ -232,7 +233,8 @@ static struct sync_holder_io holder_io_of(struct synchronization_accumulator *ac
 	uint64_t ns = blame->holder_io_ns < blame->time_ns ? blame->holder_io_ns : blame->time_ns;
 	enum operation operation = (enum operation)blame->holder_io_operation;
 
-	if (!ns || !io_is_io(operation) || !cause_is_lock(blame->cause))
+	if (!ns || operation >= OP_COUNT || !cause_is_lock(blame->cause) ||
+	    io_is_io(operation) == (blame->holder_for_threads != 0))
 		return (struct sync_holder_io){0};
 	struct sync_site site = sync_site_of(accumulator, blame->holder_io_path, 1, ns);
 
@@ -254,7 +256,8 @@ static void add_blame(struct synchronization_accumulator *accumulator,
 		sync_site_of(accumulator, blame->callpath, blame->count, blame->time_ns);
 	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
 
-	site.holder_io = holder_io_of(accumulator, blame);
+	*(blame->holder_for_threads ? &site.holder_wait : &site.holder_io) =
+		holder_io_of(accumulator, blame);
 	sync_add_site(accumulator, row, true, site);
 	sync_pairs_note(accumulator->pairs, SYNC_HOLDER, &share);
 }

@@ -30,7 +30,8 @@ struct sync_site {
 	uint64_t count;
 	uint64_t time_ns;
 	uint64_t idle_ns; /* of waiters: the part due to idle threads (idle_threads.h) */
-	struct sync_holder_io holder_io; /* of blame */
+	struct sync_holder_io holder_io;   /* of blame */
+	struct sync_holder_io holder_wait; /* the same, for other threads */
 };
 
 struct sync_sites {

@@ -18,12 +18,17 @@
 	X(idle_waits)                                                                              \
 	X(processes)
 
+/* The columns of what a holder waited for, for input and output and for other threads. */
+#define HOLDER_COLUMNS(name, from)                                                                 \
+	.name##_ns = (from).ns, .name##_most_ns = (from).most_ns, .name##_routine = (from).routine, \
+	.name##_line = (from).line, .name##_object = (from).object,                                \
+	.name##_operation = (from).operation
+
 static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 			const struct sync_sites *sites)
 {
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct sync_site *site = &sites->rows[i];
-		const struct sync_holder_io *io = &site->holder_io;
 		struct merged_sync_sites copy = {
 			.row = row,
 			.is_blame = is_blame,
@@ -33,12 +38,8 @@ static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 			.time_ns = site->time_ns,
 			.idle_ns = site->idle_ns,
 			.is_inferred = site->is_inferred,
-			.holder_io_ns = io->ns,
-			.holder_io_most_ns = io->most_ns,
-			.holder_io_routine = io->routine,
-			.holder_io_line = io->line,
-			.holder_io_object = io->object,
-			.holder_io_operation = io->operation,
+			HOLDER_COLUMNS(holder_io, site->holder_io),
+			HOLDER_COLUMNS(holder_wait, site->holder_wait),
 		};
 
 		merged_writer_add(writer, MERGED_sync_sites, &copy);
@@ -173,20 +174,45 @@ static void read_lengths(struct synchronization_accumulator *accumulator,
 				rows[i].count;
 }
 
-static struct sync_holder_io read_holder_io(const struct merged_input *input,
-					    const struct numbers *objects,
-					    const struct merged_sync_sites *site)
+struct holder_columns {
+	uint64_t ns, most_ns, routine, line, object, operation;
+};
+
+static struct sync_holder_io read_holder(const struct merged_input *input,
+					 const struct numbers *objects,
+					 const struct holder_columns *from)
 {
-	if (!site->holder_io_ns || site->holder_io_routine >= input->routine_count ||
-	    site->holder_io_object >= objects->count || site->holder_io_operation >= OP_COUNT)
+	if (!from->ns || from->routine >= input->routine_count ||
+	    from->object >= objects->count || from->operation >= OP_COUNT)
 		return (struct sync_holder_io){0};
 	return (struct sync_holder_io){
-		.ns = site->holder_io_ns,
-		.most_ns = site->holder_io_most_ns,
-		.routine = input->routine_of[site->holder_io_routine],
-		.line = (unsigned)site->holder_io_line,
-		.object = objects->of[site->holder_io_object],
-		.operation = (enum operation)site->holder_io_operation,
+		.ns = from->ns,
+		.most_ns = from->most_ns,
+		.routine = input->routine_of[from->routine],
+		.line = (unsigned)from->line,
+		.object = objects->of[from->object],
+		.operation = (enum operation)from->operation,
+	};
+}
+
+#define READ_HOLDER(name)                                                                          \
+	read_holder(input, objects,                                                                \
+		    &(struct holder_columns){site->name##_ns, site->name##_most_ns,                \
+					     site->name##_routine, site->name##_line,              \
+					     site->name##_object, site->name##_operation})
+
+static struct sync_site read_site(const struct merged_input *input, const struct numbers *objects,
+				  const struct merged_sync_sites *site)
+{
+	return (struct sync_site){
+		.routine = input->routine_of[site->routine],
+		.line = (unsigned)site->line,
+		.is_inferred = site->is_inferred,
+		.count = site->count,
+		.time_ns = site->time_ns,
+		.idle_ns = site->idle_ns,
+		.holder_io = READ_HOLDER(holder_io),
+		.holder_wait = READ_HOLDER(holder_wait),
 	};
 }
 
@@ -208,10 +234,7 @@ void synchronization_accumulator_read(struct synchronization_accumulator *accumu
 		    site->routine >= input->routine_count)
 			continue;
 		sync_add_site(accumulator, rows[site->row], site->is_blame,
-			      (struct sync_site){input->routine_of[site->routine],
-						 (unsigned)site->line, site->is_inferred,
-						 site->count, site->time_ns, site->idle_ns,
-						 read_holder_io(input, &objects, site)});
+			      read_site(input, &objects, site));
 	}
 	read_lengths(accumulator, input, rows, row_count);
 	sync_pairs_read(accumulator->pairs, input, rows, row_count);

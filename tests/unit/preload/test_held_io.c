@@ -27,7 +27,13 @@ static void take(const char *address)
 
 static void wait_from(uint64_t start_ns, uint64_t length_ns, uint64_t what)
 {
-	held_io_add(&thread, start_ns, start_ns + length_ns, what);
+	held_io_add(&thread, start_ns, start_ns + length_ns, what, NULL);
+}
+
+/* For another thread, which ends with taking a lock. */
+static void wait_for_thread(uint64_t start_ns, uint64_t length_ns, const void *taken)
+{
+	held_io_add(&thread, start_ns, start_ns + length_ns, 5 | HOLD_FOR_THREADS, taken);
 }
 
 /* A lock whose calls are added up beside those of the first. */
@@ -157,8 +163,55 @@ START_TEST(only_locks_are_held)
 }
 END_TEST
 
+START_TEST(a_lock_that_a_wait_ended_with_was_not_held)
+{
+	prepare();
+	struct object *taken = object_find(other_slot(), OBJECT_MUTEX, (uint64_t)prepare);
+	struct open_wait of_taken = {.cause = CAUSE_MUTEX, .address = other_slot()};
+
+	take(&locks[0]);
+	wait_for_thread(1000, HELD_FOR_THREADS * 30000, other_slot());
+	held_io_waited(&thread, &of_taken);
+	for (int i = 0; i < 2 * HELD_IO_MISSES; i++)
+		ck_assert_ptr_null(held_io_at_release(&thread, taken));
+	const struct hold_io *wait = held_io_at_release(&thread, lock);
+
+	ck_assert_ptr_nonnull(wait);
+	ck_assert_uint_eq(wait->ns, HELD_FOR_THREADS * 30000);
+	ck_assert_uint_eq(wait->what, 5 | HOLD_FOR_THREADS);
+}
+END_TEST
+
+START_TEST(waits_for_threads_are_looked_at_if_they_are_longer)
+{
+	prepare();
+	take(&locks[0]);
+	wait_for_thread(1000, HELD_FOR_THREADS * HELD_IO_NS - 1, NULL);
+	ck_assert_ptr_null(held_io_at_release(&thread, lock));
+	wait_for_thread(1000, HELD_FOR_THREADS * HELD_IO_NS, NULL);
+	ck_assert_ptr_nonnull(held_io_at_release(&thread, lock));
+}
+END_TEST
+
+START_TEST(of_two_kinds_the_longer_one_counts)
+{
+	prepare();
+	take(&locks[0]);
+	wait_from(1000, 300000, 7);
+	wait_for_thread(400000, 200000, NULL);
+	ck_assert_uint_eq(held_io_at_release(&thread, lock)->ns, 300000);
+	ck_assert_uint_eq(held_io_at_release(&thread, lock)->what, 7);
+	wait_for_thread(700000, 400000, NULL);
+	ck_assert_uint_eq(held_io_at_release(&thread, lock)->ns, 400000);
+	ck_assert_uint_eq(held_io_at_release(&thread, lock)->begin_ns, 700000);
+	ck_assert_uint_eq(held_io_at_release(&thread, lock)->what, 5 | HOLD_FOR_THREADS);
+}
+END_TEST
+
 UNIT_MAIN("held_io", waits_since_the_lock_was_taken_add_up,
 	  a_lock_that_was_taken_after_the_wait_was_not_held, another_lock_does_not_hide_it,
 	  a_lock_that_was_waited_for_was_taken_then, what_is_not_certain_is_not_said,
 	  a_wait_is_forgotten_when_other_locks_are_released,
-	  waits_that_would_cost_too_much_are_not_looked_at, only_locks_are_held)
+	  waits_that_would_cost_too_much_are_not_looked_at, only_locks_are_held,
+	  a_lock_that_a_wait_ended_with_was_not_held,
+	  waits_for_threads_are_looked_at_if_they_are_longer, of_two_kinds_the_longer_one_counts)
