@@ -52,7 +52,7 @@
 	    "by count and size of the type, as the arguments say; of a collective: what this rank gives, its own part included")                                                    \
 	SUM(u64, bytes_received, bytes, bytes_received,                                                                                                                             \
 	    "what arrived, as the status says; of a collective: what this rank gets by its arguments; of a nonblocking call: counted here, where it was posted, when it completes") \
-	SUM(u64, failed, count, failed, "returned another code than MPI_SUCCESS")                                                                                                   \
+	SUM(u64, failed, count, failed, "returned another code than MPI_SUCCESS, or never returned: an error handler left it by a jump or an exception, at a time that is not known") \
 	SUM(u64, completed, count, completed, "requests posted here whose completion was seen")                                                                                     \
 	SUM(u64, flight_ns, ns, flight_seconds,                                                                                                                                     \
 	    "from the return of the posting call until the completing call returned, of those")                                                                                     \

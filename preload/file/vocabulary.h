@@ -487,7 +487,9 @@ enum omp_construct_time {
 	NOTE(MPI_UNSEEN,                                                                                                                                                         \
 	     "an MPI library was opened by dlopen and called by dlsym: its calls are not seen, and the process is shown as no rank of a job")                                    \
 	NOTE(MPI_ATTACHED,                                                                                                                                                       \
-	     "MPI was initialized before the process was attached to: of requests made before, bytes and peers are not known, and collective calls are not compared between ranks")
+	     "MPI was initialized before the process was attached to: of requests made before, bytes and peers are not known, and collective calls are not compared between ranks") \
+	NOTE(MPI_SECOND,                                                                                                                                                         \
+	     "the program calls a second MPI library: its calls are not seen, and what is told of MPI is of the one that it called first")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

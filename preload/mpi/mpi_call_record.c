@@ -109,6 +109,15 @@ static bool is_of_binding(enum mpi_call_number number, const struct site *site)
 	return true;
 }
 
+/* The thread's previous call never returned: an error handler has left it by a jump or an exception.
+ * Nobody knows when. */
+static void count_left(struct mpi_thread *mpi)
+{
+	if (unlikely(mpi->open != NULL))
+		mpi->open->failed++;
+	mpi->open = NULL;
+}
+
 bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *arguments,
 	       const struct site *site)
 {
@@ -142,14 +151,17 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	}
 	if (unlikely(!mpi_process_is_live && entry_is_late) && call->class != MPI_CLASS_LIFE)
 		mpi_process_look(clock_now_ns());
+	count_left(state->mpi);
 	uint32_t path = find_row(state, arguments);
 	if (mpi_process_is_live)
 		mpi_tracking_prepare(state, arguments);
 	/* Who was attached to later counts from another call on than the other members do. */
 	if (state->comm && is_recorded(call, number) && likely(!entry_is_late))
 		open_record(state, path, call->root ? (int32_t)arguments[call->root - 1] : -1);
-	if (state->row && !mpi_process_is_paused)
+	if (state->row && !mpi_process_is_paused) {
 		state->row->count++;
+		state->mpi->open = state->row;
+	}
 	if (unlikely(call->class == MPI_CLASS_LIFE))
 		begin_life(state, arguments, tsc_clock_now_ns(&state->mpi->clock));
 	state->start_ns = tsc_clock_now_ns(&state->mpi->clock);
@@ -229,6 +241,7 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 	if (unlikely(!is_under_way(state)))
 		return;
 	thread->is_busy = true;
+	state->mpi->open = NULL;
 	activity_leave(thread, end_ns);
 	if (state->record)
 		__atomic_store_n(&state->record->leave_ns, end_ns, __ATOMIC_RELEASE);

@@ -2,6 +2,7 @@
 #include "preload/mpi/mpi_real.h"
 
 #include "preload/base/hash.h"
+#include "preload/file/note.h"
 #include "preload/process/module_map.h"
 #include "preload/process/linkage.h"
 
@@ -66,8 +67,10 @@ static bool measure(void *object, void *init)
 
 	if (!__atomic_compare_exchange_n(&measured, &known, base, false, __ATOMIC_ACQ_REL,
 					 __ATOMIC_ACQUIRE) &&
-	    known != base)
+	    known != base) {
+		note_once(NOTE_MPI_SECOND, 0);
 		return false;
+	}
 	if (__atomic_load_n(&is_complete, __ATOMIC_ACQUIRE))
 		return true;
 	linkage_keep(init);

@@ -47,6 +47,17 @@ def test_mpi_and_a_stand_in_in_one_process():
     both("mpich", ("real", "serial"))
 
 
+def test_a_second_mpi_is_told():
+    """Two MPI libraries in one process: the calls of the first are counted, and a note says that there is another."""
+    libraries = [built(library, "libharm_real.so") for library in ("mpich", "openmpi")]
+    one = run(serial("harm_both"), libraries, environment=job_environment())
+    if one.native.status:
+        skip("the two MPI libraries do not go together here")
+    expect_same(one)
+    expect_equal("told", any("second MPI library" in note for note in one.report["notes"]), True)
+    expect_equal("the first", ["MPICH" in rank["library"] for rank in one.report["mpi"]["ranks"]], [True])
+
+
 NOT_SEEN = "called by dlsym"
 
 

@@ -97,6 +97,16 @@ def test_mpi_failed_waits():
     under_each("failed_waits", 2)
 
 
+def check_left(library):
+    job = check_job(library, "jumps", 1)
+    expect_equal("calls that failed", {row["call"]: row["failed"] for row in job.mpi["calls"] if row["failed"]}, {"MPI_Send": 20})
+
+
+def test_mpi_calls_left_by_a_jump():
+    """They have no time, since nobody knows when they were left: they are counted among those that failed."""
+    each_library(check_left)
+
+
 def waited(job, rank):
     """Seconds that a rank waited for others, by peer."""
     return {row["peer"]: row["wait_seconds"] for row in job.mpi["peers"] if row["rank"] == rank}
