@@ -72,7 +72,7 @@ struct live_levels live_levels_between(const struct live_kinds *before,
 
 	/* who is in no wait is mostly ready where threads switch so often: nothing was measured */
 	if (grown.has_windows && !is_from_windows && levels.unseen_ns > seen_ns / 100)
-		return (struct live_levels){0};
+		return (struct live_levels){.unseen_ns = levels.unseen_ns};
 	combine(levels.on_ns, grown.ns[CONCURRENCY_ON_PROCESSOR],
 		grown.ns[is_from_windows ? CONCURRENCY_WINDOWS_ON_PROCESSOR
 					 : CONCURRENCY_UNSEEN_ON_PROCESSOR],

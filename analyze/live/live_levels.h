@@ -16,8 +16,8 @@ struct live_kinds {
 };
 
 struct live_kinds live_kinds_of(const struct profile *profile);
-/* As the report: what records saw, and between windows of records, as in these. Empty where an
- * interval had too little of them. */
+/* As the report: what records saw, and between windows of records, as in these. Without
+ * levels where an interval had too little of them: all of it was unseen. */
 struct live_levels live_levels_between(const struct live_kinds *before,
 				       const struct live_kinds *now);
 void live_levels_add(struct live_levels *into, const struct live_levels *from);

@@ -216,6 +216,7 @@ START_TEST(levels_between_windows_are_those_of_windows)
 	now.ns[CONCURRENCY_UNSEEN_ON_PROCESSOR][2] += 300 * MS;
 	levels = live_levels_between(&before, &now);
 	ck_assert_uint_eq(live_levels_total(levels.on_ns), 0);
+	ck_assert_uint_eq(levels.unseen_ns, 300 * MS); /* of a minute, that much was not seen */
 	/* no records at all: estimated from the waits, as in reports */
 	now.has_windows = false;
 	levels = live_levels_between(&before, &now);
