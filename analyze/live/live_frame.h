@@ -63,7 +63,7 @@ struct live_row {
 
 struct live_levels {
 	uint64_t on_ns[LIVE_LEVELS], useful_ns[LIVE_LEVELS]; /* T_i */
-	uint64_t unseen_ns; /* what no switch record saw; more than on_ns where levels are not known */
+	uint64_t unseen_ns; /* what no switch record saw, also where levels are not known */
 	bool is_calibrated; /* they were brought into agreement with the CPU clocks */
 };
 

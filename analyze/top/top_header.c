@@ -78,8 +78,8 @@ static void print_span(FILE *out, const struct top_view *view, const char *title
 	print_line(out, view, "  %-9s %s: %s on a processor, %s useful  %s%s%s%s", title,
 		   quantity_seconds((double)interval_ns).text, quantity_number(active).text,
 		   is_known ? quantity_number(live_levels_average(levels->useful_ns)).text : "n/a",
-		   has_bar ? bar : "", has_bar ? "  " : "", is_known && is_estimated(levels) ? "~" : "",
-		   is_known ? share : "T_i n/a");
+		   has_bar ? bar : "", has_bar ? "  " : "",
+		   is_known && is_estimated(levels) ? "~" : "", is_known ? share : "T_i n/a");
 	free(bar);
 	free(share);
 }

@@ -109,8 +109,8 @@ static bool is_of_binding(enum mpi_call_number number, const struct site *site)
 	return true;
 }
 
-/* The thread's previous call never returned: an error handler has left it by a jump or an exception.
- * Nobody knows when. */
+/* The thread's previous call never returned: an error handler has left it by a jump or an
+ * exception. Nobody knows when. */
 static void count_left(struct mpi_thread *mpi)
 {
 	if (unlikely(mpi->open != NULL))

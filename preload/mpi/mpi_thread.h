@@ -48,7 +48,7 @@ struct mpi_thread {
 		uint64_t bytes;
 	} types[MPI_TYPES];
 	struct row_mpi_calls *open; /* of the call under way; NULL: none, or it has no row */
-	char *scratch; /* copies of requests, and statuses that the program ignores */
+	char *scratch;              /* copies of requests, and statuses that the program ignores */
 	size_t scratch_bytes;
 	struct mpi_site sites[MPI_SITES];
 };

@@ -26,7 +26,6 @@ void descriptor_call_leave_wait(struct thread *thread, uint32_t path, uint16_t o
 	wait->path = path;
 	wait->named = object;
 	settle_wait(thread, wait, now_ns, outcome);
-	held_io_add(thread, wait->start_ns, now_ns, hold_what(path, object, wait->operation),
-		    NULL);
+	held_io_add(thread, wait->start_ns, now_ns, hold_what(path, object, wait->operation), NULL);
 	activity_close(thread, now_ns);
 }

@@ -10,8 +10,8 @@
  *
  * Context: own thread. Adding up takes 4 ns a row, of which there are 32, 128 or 512. It is done at
  * the end of a wait that is so much longer that this is below 2 % of it, and at a few releases that
- * others wait for after one. A wait for threads often ends with a lock, which this keeps longer from
- * the next one in line: it has to be five times as long, and the release of that lock adds up
+ * others wait for after one. A wait for threads often ends with a lock, which this keeps longer
+ * from the next one in line: it has to be five times as long, and the release of that lock adds up
  * nothing. */
 #pragma once
 
@@ -50,8 +50,7 @@ const struct hold_io *held_io_if_held(struct thread *thread, const struct object
 static inline const struct hold_io *held_io_at_release(struct thread *thread,
 						       const struct object *object)
 {
-	if (likely(!thread->held_io.io.ns) ||
-	    object->address == (uint64_t)thread->held_io.awaited)
+	if (likely(!thread->held_io.io.ns) || object->address == (uint64_t)thread->held_io.awaited)
 		return NULL;
 	return held_io_if_held(thread, object);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A chain of three threads: one works (slow); the middle one waits for it while it holds a lock; the
- * last one wants that lock. KIND is what the middle one waits for: mutex, semaphore, condition,
+/* A chain of three threads: one works (slow); the middle one waits for it while it holds a lock;
+ * the last one wants that lock. KIND is what the middle one waits for: mutex, semaphore, condition,
  * barrier. PLACE: held: under the lock; outside: before it takes the lock, under which it works.
  * Prints, in nanoseconds: how long the last one waited, and for how much of that the middle one
  * waited with the lock held. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that wait to be woken or for a lock: for whom, if that one waited itself, and how much that
- * can cost. */
+/* Threads that wait to be woken or for a lock: for whom, if that one waited itself, and how much
+ * that can cost. */
 #include "tests/unit/finding_scene.h"
 
 #define LINKS 3

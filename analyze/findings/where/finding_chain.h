@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Who keeps others waiting because it waits itself. Of a chain of threads the middle one is to blame
- * for what the last one waits for, by the record of who woke it or held the lock; but if the middle
- * one waited itself for most of the time that it is blamed for, the cause is further on.
+/* Who keeps others waiting because it waits itself. Of a chain of threads the middle one is to
+ * blame for what the last one waits for, by the record of who woke it or held the lock; but if the
+ * middle one waited itself for most of the time that it is blamed for, the cause is further on.
  *
  * What the holder of a lock waited for while it held the lock is recorded (holder_io.h). No record
  * says what a thread did while another one waited to be woken by it: its waits are those of the

@@ -20,9 +20,9 @@
 
 /* The columns of what a holder waited for, for input and output and for other threads. */
 #define HOLDER_COLUMNS(name, from)                                                                 \
-	.name##_ns = (from).ns, .name##_most_ns = (from).most_ns, .name##_routine = (from).routine, \
-	.name##_line = (from).line, .name##_object = (from).object,                                \
-	.name##_operation = (from).operation
+	.name##_ns = (from).ns, .name##_most_ns = (from).most_ns,                                  \
+	.name##_routine = (from).routine, .name##_line = (from).line,                              \
+	.name##_object = (from).object, .name##_operation = (from).operation
 
 static void write_sites(struct merged_writer *writer, size_t row, bool is_blame,
 			const struct sync_sites *sites)
@@ -182,8 +182,8 @@ static struct sync_holder_io read_holder(const struct merged_input *input,
 					 const struct numbers *objects,
 					 const struct holder_columns *from)
 {
-	if (!from->ns || from->routine >= input->routine_count ||
-	    from->object >= objects->count || from->operation >= OP_COUNT)
+	if (!from->ns || from->routine >= input->routine_count || from->object >= objects->count ||
+	    from->operation >= OP_COUNT)
 		return (struct sync_holder_io){0};
 	return (struct sync_holder_io){
 		.ns = from->ns,
