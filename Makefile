@@ -350,7 +350,9 @@ fuzz:
 		-print_final_stats=1 -verbosity=0 -artifact_prefix=$(BUILD)/fuzz/ $(BUILD)/fuzz/found tests/fuzz/corpus; \
 	else echo "skipped: clang is not installed"; fi
 
-bench: all $(BUILD)/bench/operations $(BUILD)/example/words $(BUILD)/tests/hot causes-programs mpi-programs $(BUILD)/tests/multiply_profiles
+bench-programs: all $(BUILD)/bench/operations $(BUILD)/example/words $(BUILD)/tests/hot causes-programs mpi-programs $(BUILD)/tests/multiply_profiles
+
+bench: bench-programs
 	@tests/bench/run
 	@tests/bench/profiles
 	@tests/bench/outputs
@@ -389,5 +391,5 @@ help:
 # Not of builds of their own in there, nor in trees that hold a Debian, or packages of npm.
 OTHER_TREES := $(addprefix $(BUILD)/,asan tsan fuzz aarch64 debian newcomer package readers)
 -include $(shell find $(BUILD) \( $(OTHER_TREES:%=-path % -o) -false \) -prune -o -name '*.d' -type f -print 2>/dev/null)
-.PHONY: all demo check check-all newcomer check-built check-rest check-machines check-programs rest-programs check-tables check-units check-asan check-tsan \
+.PHONY: all demo bench-programs check check-all newcomer check-built check-rest check-machines check-programs rest-programs check-tables check-units check-asan check-tsan \
 	asan-programs tsan-programs fuzz-programs aarch64-programs soak deps-build deps-check deps-check-all fuzz bench format clean help
