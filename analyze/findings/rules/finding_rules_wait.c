@@ -120,6 +120,18 @@ double judge_barriers(const struct run *run, struct finding *finding)
 				      finding_lost_by_waits(run, finding, causes, &sum));
 }
 
+/* Of a signal that is never sent the program's code shows nothing. */
+static void advise_on_time_outs(const struct run *run, struct finding *finding,
+				const struct sync_row *worst)
+{
+	double ns = worst ? finding_timed_out_ns(run, worst) : 0;
+
+	if (ns > 0 && ns >= finding_limits.most * (double)sync_row_working_ns(worst))
+		finding->advice = "These waits ended by their time-out: is a signal missing, or "
+				  "sent to another object? Where the time-out is meant as a pace, "
+				  "it is a sleep.";
+}
+
 double judge_conditions(const struct run *run, struct finding *finding)
 {
 	unsigned causes = FINDING_WOKEN;
@@ -129,6 +141,7 @@ double judge_conditions(const struct run *run, struct finding *finding)
 		finding_judge_waits(run, finding, causes, "of waiting for",
 				    is_moved ? "woken or moved by" : "woken by");
 
+	advise_on_time_outs(run, finding, sum.worst);
 	return finding_stake_of_waits(run, finding, causes,
 				      finding_lost_by_waits(run, finding, causes, &sum));
 }

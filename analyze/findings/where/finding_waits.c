@@ -29,6 +29,22 @@ bool finding_is_wait_for(const struct run *run, const struct sync_row *row, unsi
 	return sync_row_working_ns(row) && causes & 1u << row->cause && !is_of_library(run, row);
 }
 
+/* Nobody woke the thread: its time was over. */
+static bool is_time_out(const struct run *run, const struct sync_site *site)
+{
+	return !strcmp(names_routine(run->names, site->routine)->name, "[time-out]");
+}
+
+double finding_timed_out_ns(const struct run *run, const struct sync_row *row)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < row->blame.count; i++)
+		if (is_time_out(run, &row->blame.rows[i]))
+			ns += (double)row->blame.rows[i].time_ns;
+	return fmin(ns, (double)sync_row_working_ns(row));
+}
+
 static char *blame_text(const struct run *run, const struct sync_row *row, const char *verb)
 {
 	const struct sync_site *site = row->blame.rows;
@@ -36,10 +52,9 @@ static char *blame_text(const struct run *run, const struct sync_row *row, const
 	if (!row->blame.count)
 		return memory_copy_text("");
 	char *place = names_place_text(run->names, site->routine, site->line);
-	bool is_late = !strcmp(place, "[time-out]");
 	char *chain = finding_chain_text(run, row);
 	char *text = memory_print(
-		"; %s %s (%s)%s", is_late ? "ended by" : verb, place,
+		"; %s %s (%s)%s", is_time_out(run, site) ? "ended by" : verb, place,
 		quantity_percent(100 * (double)site->time_ns / (double)row->wait_ns).text, chain);
 
 	free(chain);
@@ -202,15 +217,28 @@ static double rest_ns(const struct run *run, unsigned causes)
 	return ns;
 }
 
+static double all_timed_out_ns(const struct run *run, unsigned causes)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		if (finding_is_wait_for(run, &run->synchronization.rows[i], causes))
+			ns += finding_timed_out_ns(run, &run->synchronization.rows[i]);
+	return ns;
+}
+
 /* Who waits to be woken waits until others have done something: no more can be won than they worked
  * for, seen from the thread that waited longest. What they wait for themselves (a sleep, input,
- * each other) is found by the rules on that. */
-static double used_by_others_ns(const struct run *run, const struct finding_whole *whole,
-				unsigned causes)
+ * each other) is found by the rules on that. Where a time-out ended the wait, nobody did anything:
+ * all of it may have been for nothing. */
+static double most_of_woken_ns(const struct run *run, const struct finding_whole *whole,
+			       unsigned causes)
 {
 	const struct thread_time *longest = finding_longest(run, causes);
 
-	return longest ? fmax(0, whole->used_ns - (double)thread_time_cpu(longest)) : INFINITY;
+	return longest ? fmax(0, whole->used_ns - (double)thread_time_cpu(longest)) +
+				 all_timed_out_ns(run, causes)
+		       : INFINITY;
 }
 
 /* The longest thread lost what it was blocked for. */
@@ -223,7 +251,7 @@ double finding_stake_of_waits(const struct run *run, struct finding *finding, un
 	const struct finding_whole whole = finding_whole_of(run);
 	double stake_ns = finding_stake_ns(&whole, &loss, finding);
 	double most_ns =
-		causes & ~FINDING_WOKEN ? INFINITY : used_by_others_ns(run, &whole, causes);
+		causes & ~FINDING_WOKEN ? INFINITY : most_of_woken_ns(run, &whole, causes);
 
 	if (most_ns < stake_ns)
 		finding->grade = grade_worse(finding->grade, whole.grade);

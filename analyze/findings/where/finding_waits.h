@@ -37,6 +37,8 @@ struct finding_waiting finding_judge_waits(const struct run *run, struct finding
 /* Thread time that the waits took from the run. */
 double finding_lost_by_waits(const struct run *run, struct finding *finding, unsigned causes,
 			     const struct finding_waiting *sum);
+/* Part of the row's waits that a time-out ended: nobody woke the thread. */
+double finding_timed_out_ns(const struct run *run, const struct sync_row *row);
 double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
 			      double lost_ns);
 
