@@ -50,4 +50,117 @@ START_TEST(nobody_did_anything_in_a_wait_that_timed_out)
 }
 END_TEST
 
-UNIT_MAIN("finding_sleep", nobody_did_anything_in_a_wait_that_timed_out)
+/* Nine sleeps, 0.9 s in all. */
+static void make_sleeper(struct scene *scene)
+{
+	make_lazy(scene);
+	make_wait(scene, OP_NANOSLEEP, CAUSE_SLEEP, 9, 900 * MS);
+}
+
+/* One sleeps and writes, the other one waits to read. Were the pipe another program's, two would
+ * wait where one sleeps. */
+START_TEST(who_reads_from_a_sleeper_waits_for_the_sleep)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_sleeper(&scene);
+	block(&scene, 1, CAUSE_SLEEP, 900 * MS);
+	block(&scene, 2, CAUSE_READ, 900 * MS);
+	double outside = find(&scene, "sleep")->elapsed_percent;
+
+	scene.run.pipelines.connections.within_ns = 900 * MS;
+	ck_assert_double_eq_tol(find(&scene, "sleep")->elapsed_percent, 90, 1e-9);
+	ck_assert_double_lt(outside, 67);
+	/* the ends of a socketpair have no address */
+	scene.run.pipelines.connections.within_ns = 0;
+	scene.objects[1] = (struct sync_object){.kind = "socket", .created_at = "main"};
+	scene.syncs[1] = (struct sync_row){.operation = OP_READ,
+					   .object = 1,
+					   .cause = CAUSE_READ,
+					   .contended = 9,
+					   .wait_ns = 900 * MS};
+	scene.run.synchronization.count = 2;
+	ck_assert_double_eq_tol(find(&scene, "sleep")->elapsed_percent, 90, 1e-9);
+	end(&scene);
+}
+END_TEST
+
+/* Two take turns in a lock of a file, or in a queue of messages. */
+START_TEST(sleeps_in_turn_follow_each_other)
+{
+	static const enum cause causes[] = {CAUSE_FILE_LOCK, CAUSE_IPC};
+
+	for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+		struct scene scene;
+
+		begin(&scene);
+		make_sleeper(&scene);
+		for (size_t j = 1; j < ROWS; j++) {
+			block(&scene, j, CAUSE_SLEEP, 450 * MS);
+			block(&scene, j, causes[i], 450 * MS);
+		}
+		ck_assert_double_eq_tol(find(&scene, "sleep")->elapsed_percent, 90, 1e-9);
+		end(&scene);
+	}
+}
+END_TEST
+
+/* The program's own calls of the kernel, as the sleeper's of a pipe. */
+START_TEST(what_blocks_is_waited_for_as_a_sleep_is)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_lazy(&scene);
+	block(&scene, 1, CAUSE_OTHER, 900 * MS);
+	block(&scene, 2, CAUSE_READ, 900 * MS);
+	scene.run.pipelines.connections.within_ns = 900 * MS;
+	ck_assert_double_eq_tol(find(&scene, "blocked")->elapsed_percent, 90, 1e-9);
+	end(&scene);
+}
+END_TEST
+
+/* The lock is held by a routine that calls one that sleeps. */
+START_TEST(a_holder_may_sleep_in_what_it_calls)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_sleeper(&scene);
+	struct sync_site holder = site_of(&scene, "use", 900 * MS);
+	struct path_node nodes[] = {
+		{.routine = names_special(scene.run.names, "")},
+		{.routine = holder.routine},
+		{.parent = 1, .routine = names_special(scene.run.names, "nap")},
+		{.parent = 2,
+		 .routine = names_special(scene.run.names, "[first]"),
+		 .kind = PATH_WAIT,
+		 .self.wait_ns = 900 * MS},
+	};
+
+	scene.syncs[1] = (struct sync_row){.operation = OP_MUTEX_LOCK,
+					   .object = 1,
+					   .cause = CAUSE_MUTEX,
+					   .contended = 9,
+					   .wait_ns = 900 * MS,
+					   .waiters = {.rows = &holder, .count = 1},
+					   .blame = {.rows = &holder, .count = 1}};
+	scene.run.synchronization.count = 2;
+	for (size_t i = 1; i < ROWS; i++) {
+		block(&scene, i, CAUSE_SLEEP, 450 * MS);
+		block(&scene, i, CAUSE_MUTEX, 450 * MS);
+	}
+	ck_assert_double_lt(find(&scene, "sleep")->elapsed_percent, 65);
+	scene.run.paths = (struct path_tree){.nodes = nodes, .count = 4};
+	ck_assert_double_eq_tol(find(&scene, "sleep")->elapsed_percent, 90, 1e-9);
+	/* the sleep is elsewhere */
+	nodes[2].parent = 0;
+	ck_assert_double_lt(find(&scene, "sleep")->elapsed_percent, 65);
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_sleep", nobody_did_anything_in_a_wait_that_timed_out,
+	  who_reads_from_a_sleeper_waits_for_the_sleep, sleeps_in_turn_follow_each_other,
+	  what_blocks_is_waited_for_as_a_sleep_is, a_holder_may_sleep_in_what_it_calls)

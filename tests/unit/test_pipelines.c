@@ -113,6 +113,23 @@ START_TEST(ends_of_one_pipe_are_connected)
 }
 END_TEST
 
+/* The third process has both ends of a pipe, the fourth one reads what another program writes. */
+START_TEST(waits_within_the_run_may_be_in_one_process)
+{
+	begin(4);
+	writes(0, 7, 100);
+	reads(1, 7, 20);
+	writes(2, 8, 0);
+	reads(2, 8, 3);
+	reads(3, 9, 500);
+	struct pipelines all = made();
+
+	ck_assert_uint_eq(all.connections.count, 1);
+	ck_assert_uint_eq(all.connections.within_ns, 123 * MS);
+	pipelines_clear(&all);
+}
+END_TEST
+
 START_TEST(other_hosts_and_other_starts_of_a_host_have_other_pipes)
 {
 	begin(3);
@@ -376,10 +393,11 @@ START_TEST(several_threads_that_want_processors_are_busy)
 END_TEST
 
 UNIT_MAIN("pipelines", several_threads_that_want_processors_are_busy,
-	  ends_of_one_pipe_are_connected, other_hosts_and_other_starts_of_a_host_have_other_pipes,
-	  numbers_are_used_again, writers_may_follow_one_another,
-	  a_pipe_to_oneself_is_no_connection, sockets_are_two_connections,
-	  what_is_no_stream_or_has_no_address_has_no_end, what_was_not_seen_is_counted,
-	  the_slow_one_is_who_does_not_wait, sources_and_sinks_are_slow_too,
-	  in_balance_nobody_is_slow, two_that_take_turns, a_server_keeps_its_clients_waiting,
-	  waits_for_events_are_for_the_only_peer, who_is_ready_does_not_wait)
+	  ends_of_one_pipe_are_connected, waits_within_the_run_may_be_in_one_process,
+	  other_hosts_and_other_starts_of_a_host_have_other_pipes, numbers_are_used_again,
+	  writers_may_follow_one_another, a_pipe_to_oneself_is_no_connection,
+	  sockets_are_two_connections, what_is_no_stream_or_has_no_address_has_no_end,
+	  what_was_not_seen_is_counted, the_slow_one_is_who_does_not_wait,
+	  sources_and_sinks_are_slow_too, in_balance_nobody_is_slow, two_that_take_turns,
+	  a_server_keeps_its_clients_waiting, waits_for_events_are_for_the_only_peer,
+	  who_is_ready_does_not_wait)

@@ -6,6 +6,8 @@
  * finding_limits.def). Context: pure. Nanoseconds. */
 #pragma once
 
+#include <stdbool.h>
+
 struct run;
 struct sync_row;
 
@@ -13,3 +15,6 @@ struct sync_row;
 double finding_asleep_holding_ns(const struct run *run, const struct sync_row *lock);
 /* Over all locks. */
 double finding_asleep_holding_all_ns(const struct run *run);
+/* May any holder of a lock have slept while it held the lock: does a routine that is blamed for
+ * waits at one sleep, itself or in what it calls? */
+bool finding_has_sleeping_holder(const struct run *run);

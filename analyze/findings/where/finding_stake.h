@@ -36,7 +36,7 @@ struct finding_loss {
 	double idle_ns;    /* thread time, while threads did nothing useful */
 	double spun_ns;    /* part of it on processors */
 	double work_ns;    /* thread time that counts as useful: work that was for nothing */
-	double longest_ns; /* of the thread that lost most; 0: unknown */
+	double longest_ns; /* of the thread that lost most, or one after the other; 0: unknown */
 	double cause_ns;   /* elapsed time that the cause took; 0: as much as was lost */
 	double rest_ns;    /* thread time without work that would remain */
 };

@@ -6,6 +6,7 @@
 #include "analyze/findings/where/finding_chain.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_pause.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -202,15 +203,12 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
 	return lost_ns;
 }
 
-/* Sleep, input and output: waits that no other thread causes. Without sleeps, threads wait for
+/* Sleep, input and output: what others of the run do not cause. Without sleeps, threads wait for
  * locks as before: sleep of a holder is a loss of the lock (finding_holders.h), not of sleeping. */
 static double rest_ns(const struct run *run, unsigned causes)
 {
 	unsigned rest = (FINDING_CAUSE(SLEEP) | FINDING_CAUSE(OTHER) | FINDING_ALL_IO) & ~causes;
 	double ns = 0;
-
-	if (causes == FINDING_CAUSE(SLEEP))
-		rest |= CAUSES_OF_LOCKS;
 
 	for (size_t i = 0; i < run->process_count && !run->mpi.ranks.count; i++)
 		ns += finding_working_ns(&run->processes[i], finding_blocked_ns, rest);
@@ -245,13 +243,15 @@ static double most_of_woken_ns(const struct run *run, const struct finding_whole
 double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
 			      double lost_ns)
 {
-	const struct finding_loss loss = {.idle_ns = lost_ns,
-					  .longest_ns = finding_longest_ns(run, causes),
-					  .rest_ns = rest_ns(run, causes)};
+	bool is_pause = finding_is_pause(causes);
+	const struct finding_loss loss = {
+		.idle_ns = lost_ns,
+		.longest_ns = is_pause ? finding_pause_path_ns(run, causes)
+				       : finding_longest_ns(run, causes),
+		.rest_ns = is_pause ? finding_pause_rest_ns(run, causes) : rest_ns(run, causes)};
 	const struct finding_whole whole = finding_whole_of(run);
 	double stake_ns = finding_stake_ns(&whole, &loss, finding);
-	double most_ns =
-		causes & ~FINDING_WOKEN ? INFINITY : most_of_woken_ns(run, &whole, causes);
+	double most_ns = causes & ~FINDING_WOKEN ? INFINITY : most_of_woken_ns(run, &whole, causes);
 
 	if (most_ns < stake_ns)
 		finding->grade = grade_worse(finding->grade, whole.grade);

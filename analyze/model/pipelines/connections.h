@@ -32,6 +32,8 @@ struct connections {
 	struct connection *rows;
 	size_t count, capacity;
 	size_t unmatched;        /* ends to which no other process of the run has the other one */
+	uint64_t within_ns;      /* waits at ends both sides of which are in the run, perhaps in
+				    one process */
 	struct pipe_flow unseen; /* calls and bytes on descriptors that were not looked up */
 };
 
