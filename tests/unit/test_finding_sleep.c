@@ -161,6 +161,30 @@ START_TEST(a_holder_may_sleep_in_what_it_calls)
 }
 END_TEST
 
+/* Two threads sleep under a lock in turn, on one processor. The first one to be done is there for
+ * half of the time, beside the other one: what that one waited for may be won. */
+START_TEST(who_waits_for_a_sleeping_holder_can_win_all_of_its_wait)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_lazy(&scene);
+	scene.run.processors = 1;
+	scene.run.efficiency_percent = scene.run.useful.efficiency_percent = 10;
+	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 9, 900 * MS);
+	block(&scene, 0, CAUSE_JOIN, SECOND);
+	block(&scene, 1, CAUSE_MUTEX, 700 * MS);
+	block(&scene, 2, CAUSE_MUTEX, 200 * MS);
+	block(&scene, 1, CAUSE_SLEEP, 200 * MS);
+	block(&scene, 2, CAUSE_SLEEP, 200 * MS);
+	scene.threads[2].lifetime_ns = 500 * MS;
+	ck_assert_double_ge(find(&scene, "lock-contention")->elapsed_percent, 70);
+	ck_assert_double_le(find(&scene, "lock-contention")->elapsed_percent, 75);
+	end(&scene);
+}
+END_TEST
+
 UNIT_MAIN("finding_sleep", nobody_did_anything_in_a_wait_that_timed_out,
 	  who_reads_from_a_sleeper_waits_for_the_sleep, sleeps_in_turn_follow_each_other,
-	  what_blocks_is_waited_for_as_a_sleep_is, a_holder_may_sleep_in_what_it_calls)
+	  what_blocks_is_waited_for_as_a_sleep_is, a_holder_may_sleep_in_what_it_calls,
+	  who_waits_for_a_sleeping_holder_can_win_all_of_its_wait)

@@ -41,6 +41,7 @@ static struct finding_whole whole_of_threads(const struct run *run)
 				      .width = width_of(run)};
 
 	whole.threads = fmax(whole.width, finding_threads_on_average(run));
+	whole.most_threads = fmax(whole.threads, (double)finding_threads_wanting(run));
 	double capacity_ns = finding_capacity_ns(run);
 
 	if (run->process_count != 1) {
@@ -73,16 +74,19 @@ struct finding_whole finding_whole_of_ranks(const struct run *run)
 							  : fmin(all_ns, used_by_several(run)),
 				      .width = (double)efficiency->units,
 				      .threads = (double)efficiency->units,
+				      .most_threads = (double)efficiency->units,
 				      .grade = is_known ? efficiency->grade : GRADE_ESTIMATED};
 
 	take_off_others(run, &whole);
 	return whole;
 }
 
-/* What would be left of the elapsed time if no thread were ever idle. busy_ns: used or taken. */
+/* What would be left of the elapsed time if no thread were ever idle. busy_ns: used or taken. Who
+ * did not wait might have lived for a shorter time, beside all the others: they are not shared out
+ * to the threads on average. */
 static double least_ns(const struct finding_whole *whole, double busy_ns, double rest_ns)
 {
-	return fmax(busy_ns / whole->width, (busy_ns + rest_ns) / whole->threads);
+	return fmax(busy_ns / whole->width, (busy_ns + rest_ns) / whole->most_threads);
 }
 
 /* Of what others took: who needs less CPU time also waits less for it. */

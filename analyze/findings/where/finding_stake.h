@@ -22,7 +22,7 @@
  *   the thread time that was lost, which is never more than `width` threads were idle
  *   the time of the cause itself, where that is known: a part that ran alone for 40 ms wins no more
  *   elapsed - (used + taken) / width: so much would be left if no thread were ever idle; and
- *   elapsed - (used + taken + rest) / threads
+ *   elapsed - (used + taken + rest) / the most threads that wanted to run at once
  *
  * width: threads that want to run at once, at most the processors; for a job its ranks' threads. So
  * a stake does not depend on processors for which the program has no threads. Context: pure. */
@@ -44,10 +44,11 @@ struct finding_loss {
 /* The time of which a part is lost. */
 struct finding_whole {
 	double elapsed_ns, used_ns, width;
-	double threads;   /* threads on average, at least width */
-	double taken_ns;  /* by others, while threads were ready */
-	double cpu_ns;    /* of all threads: what they were ready for */
-	enum grade grade; /* of used_ns and taken_ns */
+	double threads;      /* threads on average, at least width */
+	double most_threads; /* at once, at least those on average */
+	double taken_ns;     /* by others, while threads were ready */
+	double cpu_ns;       /* of all threads: what they were ready for */
+	enum grade grade;    /* of used_ns and taken_ns */
 };
 
 /* The run with its threads. */
