@@ -184,7 +184,56 @@ START_TEST(who_waits_for_a_sleeping_holder_can_win_all_of_its_wait)
 }
 END_TEST
 
+/* One sleeps for 0.95 s, and the other one calls sched_yield for 0.2 s until that is over, ready
+ * for the rest while other programs have the processors. */
+static void make_poller(struct scene *scene)
+{
+	make_sleeper(scene);
+	scene->run.cpu_ns = 210 * MS;
+	scene->run.efficiency_percent = scene->run.useful.efficiency_percent = 10.5;
+	block(scene, 0, CAUSE_JOIN, SECOND);
+	block(scene, 1, CAUSE_SLEEP, 950 * MS);
+	scene->threads[1].user_ns = 10 * MS;
+	scene->threads[2].user_ns = 200 * MS;
+	scene->threads[2].ready_ns = scene->run.ready_ns = 790 * MS;
+}
+
+START_TEST(who_polls_for_a_sleeper_needs_no_processor)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_poller(&scene);
+	ck_assert_ptr_nonnull(find(&scene, "oversubscription"));
+	/* it is idle, as it seems, beside one that works */
+	ck_assert_ptr_null(find(&scene, "sleep"));
+	scene.threads[2].yields = 500000;
+	ck_assert_ptr_null(find(&scene, "oversubscription"));
+	ck_assert_double_ge(find(&scene, "sleep")->elapsed_percent, 90);
+	/* a half of it polls */
+	scene.threads[2].yields = 200000;
+	ASSERT_SAYS(find(&scene, "oversubscription"), "for 395 ms they were ready to spin");
+	ck_assert_double_le(find(&scene, "oversubscription")->elapsed_percent, 39.5);
+	end(&scene);
+}
+END_TEST
+
+/* Members of a team that spin in the OpenMP runtime. */
+START_TEST(who_spins_beside_a_sleeper_does_not_work)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_poller(&scene);
+	scene.threads[2].omp_ns = 980 * MS;
+	ck_assert_ptr_null(find(&scene, "oversubscription"));
+	ck_assert_double_ge(find(&scene, "sleep")->elapsed_percent, 85);
+	end(&scene);
+}
+END_TEST
+
 UNIT_MAIN("finding_sleep", nobody_did_anything_in_a_wait_that_timed_out,
 	  who_reads_from_a_sleeper_waits_for_the_sleep, sleeps_in_turn_follow_each_other,
 	  what_blocks_is_waited_for_as_a_sleep_is, a_holder_may_sleep_in_what_it_calls,
-	  who_waits_for_a_sleeping_holder_can_win_all_of_its_wait)
+	  who_waits_for_a_sleeping_holder_can_win_all_of_its_wait,
+	  who_polls_for_a_sleeper_needs_no_processor, who_spins_beside_a_sleeper_does_not_work)

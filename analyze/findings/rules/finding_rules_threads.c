@@ -10,8 +10,10 @@
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_place.h"
+#include "analyze/findings/where/finding_polled.h"
 #include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
@@ -82,12 +84,20 @@ double judge_oversubscription(const struct run *run, struct finding *finding)
 
 	if (is_of_others_alone(run) && run->processors > 1)
 		ready = fmax(0, ready - finding_explained_ready_ns(run));
+	double polled = finding_polled_ready_ns(run);
+
+	ready = fmin(ready, (double)run->ready_ns - polled);
 	/* a short readiness is no problem, however little the program ran */
 	if (!(ready > 0) || ready < finding_limits.ready_elapsed * (double)run->elapsed_ns)
 		return NAN;
 	if (is_shared)
 		tell_of_others(run, finding, ready + (double)run->cpu_ns);
 	finding->evidence = ready_evidence(run, ready, is_of_others);
+	if (polled >= finding_limits.part * (double)run->ready_ns)
+		finding_add_evidence(
+			finding, memory_print("for %s they were ready to spin or to poll, which "
+					      "needs no processor",
+					      quantity_seconds(polled).text));
 	/* work that was for nothing, spinning or waking up, is reported by other rules */
 	finding_add_ready_stake(
 		run, finding, fmin(ready, fmax(0, finding_capacity_ns(run) - (double)run->cpu_ns)));

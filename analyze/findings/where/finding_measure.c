@@ -3,6 +3,7 @@
 
 #include "analyze/findings/where/finding_bound.h"
 #include "analyze/findings/where/finding_crowd.h"
+#include "analyze/findings/where/finding_polled.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 #include "analyze/model/run/run_others.h"
@@ -108,6 +109,7 @@ double finding_taken_ns(const struct run *run)
 	own_ns = fmax(own_ns, finding_bound_ready_ns(run));
 	double ready_ns = fmax(0, (double)run->ready_ns - own_ns - switching_ns(run));
 
+	ready_ns = fmin(ready_ns, (double)run->ready_ns - finding_polled_ready_ns(run));
 	return fmin(ready_ns, isfinite(others_ns) ? fmin(others_ns, left_ns) : left_ns);
 }
 

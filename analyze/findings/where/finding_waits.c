@@ -7,6 +7,7 @@
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_pause.h"
+#include "analyze/findings/where/finding_polled.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -249,7 +250,10 @@ double finding_stake_of_waits(const struct run *run, struct finding *finding, un
 		.longest_ns = is_pause ? finding_pause_path_ns(run, causes)
 				       : finding_longest_ns(run, causes),
 		.rest_ns = is_pause ? finding_pause_rest_ns(run, causes) : rest_ns(run, causes)};
-	const struct finding_whole whole = finding_whole_of(run);
+	struct finding_whole whole = finding_whole_of(run);
+
+	if (is_pause)
+		whole.used_ns = fmax(0, whole.used_ns - finding_yielded_ns(run));
 	double stake_ns = finding_stake_ns(&whole, &loss, finding);
 	double most_ns = causes & ~FINDING_WOKEN ? INFINITY : most_of_woken_ns(run, &whole, causes);
 

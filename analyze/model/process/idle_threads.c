@@ -20,6 +20,14 @@ static bool has_any_others_work(const struct process *process)
 	return false;
 }
 
+/* The library polls in a rank: ranks are judged as ranks. */
+static double worked_ns(const struct process *process, const struct thread_time *time)
+{
+	uint64_t polled_ns = process->rank == MPI_NO_RANK ? thread_time_polled(time) : 0;
+
+	return (double)thread_time_cpu(time) - (double)polled_ns;
+}
+
 /* Of the threads of a process none of which worked, chance decides which one was the busiest. */
 double idle_busiest_ns(const struct process *process)
 {
@@ -28,17 +36,17 @@ double idle_busiest_ns(const struct process *process)
 	for (size_t i = 0; i < process->thread_count; i++) {
 		const struct thread_time *time = &process->threads[i];
 
-		if (!busiest || thread_time_cpu(time) > thread_time_cpu(busiest))
+		if (!busiest || worked_ns(process, time) > worked_ns(process, busiest))
 			busiest = time;
 	}
 	if (!busiest)
 		return 0;
-	bool has_worked = (double)thread_time_cpu(busiest) >= finding_limits.helper_least;
+	bool has_worked = worked_ns(process, busiest) >= finding_limits.helper_least;
 
 	if (process->has_work_elsewhere ||
 	    (has_worked ? has_others_work(busiest) : has_any_others_work(process)))
 		return INFINITY;
-	return has_worked ? (double)thread_time_cpu(busiest) : 0;
+	return has_worked ? worked_ns(process, busiest) : 0;
 }
 
 bool idle_waits_for(enum cause cause)

@@ -33,10 +33,10 @@
 struct process;
 struct thread_time;
 
-/* CPU time of the busiest thread; 0: none has worked, or threads have no rows. Infinite if that
- * thread (if none has worked: any thread) mostly waits for processes to end, or if another process
- * works meanwhile (work_elsewhere.h): then the work is done elsewhere, as by the children of a
- * parent that only waits for them. */
+/* CPU time of the busiest thread, without what it only polled (thread_time_polled); 0: none has
+ * worked, or threads have no rows. Infinite if that thread (if none has worked: any thread) mostly
+ * waits for processes to end, or if another process works meanwhile (work_elsewhere.h): then the
+ * work is done elsewhere, as by the children of a parent that only waits for them. */
 double idle_busiest_ns(const struct process *process);
 /* Is it a cause for which idle threads wait? */
 bool idle_waits_for(enum cause cause);

@@ -23,6 +23,7 @@ static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
 		sum->by_cause_ns[i] += time->by_cause_ns[i];
 	sum->mpi_ns += time->mpi_ns;
 	sum->spinlock_ns += time->spinlock_ns;
+	sum->yields += time->yields;
 	sum->omp_ns += time->omp_ns;
 	sum->omp_open_ns += time->omp_open_ns;
 	sum->is_ready_known &= time->is_ready_known;

@@ -111,6 +111,7 @@ static void write_thread(struct merged_writer *writer, const struct process *pro
 	const struct profile_thread *from = time->thread;
 	struct merged_threads copy = {.process = process->index,
 				      .turns_ns = time->turns_ns,
+				      .yields = time->yields,
 				      .blocked_grade = time->blocked_grade,
 				      SUMS_OF_threads(SUM_COPY)};
 
@@ -295,6 +296,7 @@ static void read_thread(struct names *names, struct process *process,
 	time->shown_name = *from->shown_name ? names_keep(names, from->shown_name) : into->name;
 	time->thread = into;
 	time->turns_ns = from->turns_ns;
+	time->yields = from->yields;
 	time->blocked_grade = grade_of_number(from->blocked_grade);
 	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
 }

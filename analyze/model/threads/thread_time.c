@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
+#include "analyze/model/common/finding_limits.h"
 
 #include <stdlib.h>
 
@@ -68,6 +69,10 @@ struct thread_waits *thread_waits_of(const struct profile *profile)
 		waits[row->thread].by_cause_ns[CAUSE_OPENMP] += row->wait_ns;
 		waits[row->thread].omp_since_ns = row->since_ns;
 	}
+	for (size_t i = 0; i < profile->tallies.count; i++)
+		if (profile->tallies.rows[i].operation == OP_YIELD)
+			waits[profile->tallies.rows[i].thread].yields +=
+				profile->tallies.rows[i].count;
 	return waits;
 }
 
@@ -221,6 +226,7 @@ static void add_open_waits(struct thread_time *time, const struct thread_waits *
 	time->omp_ns = waits->by_cause_ns[CAUSE_OPENMP] + time->omp_open_ns;
 	if (thread->waiting_cause == CAUSE_MPI)
 		time->mpi_ns += time->open_wait_ns;
+	time->yields = waits->yields;
 	time->spinlock_ns = waits->by_cause_ns[CAUSE_SPINLOCK];
 	if (thread->waiting_cause == CAUSE_SPINLOCK)
 		time->spinlock_ns += time->open_wait_ns;
@@ -287,6 +293,15 @@ uint64_t thread_time_spin(const struct thread_time *time)
 uint64_t thread_time_spun(const struct thread_time *time)
 {
 	return on_processor(time, time->spinlock_ns);
+}
+
+uint64_t thread_time_polled(const struct thread_time *time)
+{
+	uint64_t cpu_ns = thread_time_cpu(time);
+	double polled_ns = (double)thread_time_spin(time) + (double)thread_time_spun(time) +
+			   finding_limits.yield * (double)time->yields;
+
+	return polled_ns < (double)cpu_ns ? number_of_real(polled_ns) : cpu_ns;
 }
 
 uint64_t thread_time_cpu(const struct thread_time *time)

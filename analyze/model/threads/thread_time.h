@@ -31,6 +31,7 @@ struct thread_time {
 	uint64_t mpi_ns; /* in MPI calls, on a processor (polling) or off it, open_wait_ns included
 			  */
 	uint64_t spinlock_ns; /* waiting for spinlocks, on a processor or ready for one */
+	uint64_t yields;      /* calls of sched_yield */
 	uint64_t omp_ns; /* waiting in the OpenMP runtime, locks included, on a processor (spinning)
 			    or off it; includes omp_open_ns */
 	uint64_t omp_open_ns; /* part of omp_ns: the wait for other threads of the team, or for
@@ -41,6 +42,7 @@ struct thread_time {
  * runtime. */
 struct thread_waits {
 	uint64_t by_cause_ns[CAUSE_LIMIT];
+	uint64_t yields;
 	uint64_t omp_since_ns; /* in a wait of the OpenMP runtime since this instant; 0: in none */
 };
 
@@ -75,3 +77,6 @@ uint64_t thread_time_awake(const struct thread_time *time);
 uint64_t thread_time_spin(const struct thread_time *time);
 /* The same of spinlock_ns. */
 uint64_t thread_time_spun(const struct thread_time *time);
+/* CPU time in which the thread only looked whether others are done: both of these, and calls of
+ * sched_yield. */
+uint64_t thread_time_polled(const struct thread_time *time);
