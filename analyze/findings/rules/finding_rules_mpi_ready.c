@@ -35,7 +35,7 @@ static struct rank_ready rank_ready_of(const struct run *run)
 		ready.all_ns += (double)run->mpi.ranks.rows[i].ready_ns;
 	if (ready.all_ns > 0)
 		ready.lost_ns = fmin(ready.all_ns, finding_explained_ready_ns(run)) *
-				finding_wanting_of_ranks_ns(&run->mpi) / ready.all_ns;
+				finding_wanting_of_ranks_ns(run) / ready.all_ns;
 	return ready;
 }
 

@@ -3,6 +3,7 @@
 
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_holders.h"
+#include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/run/run.h"
@@ -81,6 +82,13 @@ double finding_pause_rest_ns(const struct run *run, unsigned causes)
 	       (1 - waits.inner_transfers) * blocked_ns(run, TRANSFERS);
 }
 
+static double rank_pause_ns(const struct run *run, const struct mpi_rank *rank, unsigned causes)
+{
+	double ns = finding_working_ns(&run->processes[rank->process], finding_blocked_ns, causes);
+
+	return finding_per_unit(rank, fmin(ns, (double)rank->wait_ns));
+}
+
 double finding_pause_path_ns(const struct run *run, unsigned causes)
 {
 	struct pause_waits waits = waits_of(run, causes);
@@ -102,6 +110,13 @@ double finding_pause_path_ns(const struct run *run, unsigned causes)
 						      waits.inner_transfers *
 							      finding_blocked_ns(time, TRANSFERS));
 		}
+	}
+	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
+		const struct mpi_rank *rank = &run->mpi.ranks.rows[i];
+		double pause_ns = rank_pause_ns(run, rank, causes);
+
+		pauses_ns += pause_ns;
+		path_ns = fmax(path_ns, pause_ns + finding_per_unit(rank, (double)rank->mpi_ns));
 	}
 	return fmin(path_ns, pauses_ns);
 }

@@ -18,6 +18,6 @@ bool finding_is_pause(unsigned causes);
 /* Thread time without work that would remain without these pauses. */
 double finding_pause_rest_ns(const struct run *run, unsigned causes);
 /* How much of these pauses may have followed each other: the pauses of a thread and its waits for
- * others, of the thread with most of both, and no more than all pauses. Of threads of processes
- * that are no ranks; 0: unknown. */
+ * others, of the thread with most of both, and no more than all pauses. Of a rank: its pauses and
+ * its time in MPI. 0: unknown. */
 double finding_pause_path_ns(const struct run *run, unsigned causes);

@@ -2,7 +2,10 @@
 #include "analyze/findings/where/finding_polled.h"
 
 #include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_ranks.h"
 #include "analyze/model/run/run.h"
+
+#include <math.h>
 
 static double polled_ready_ns(const struct thread_time *time, unsigned causes)
 {
@@ -33,7 +36,9 @@ static double sum_of(const struct run *run, finding_time_of time_ns)
 
 double finding_polled_ready_ns(const struct run *run)
 {
-	return sum_of(run, polled_ready_ns);
+	double ns = sum_of(run, polled_ready_ns) + finding_polled_by_ranks_ns(run);
+
+	return fmin(ns, (double)run->ready_ns);
 }
 
 double finding_yielded_ns(const struct run *run)

@@ -6,8 +6,9 @@
 
 struct run;
 
-/* Of processes that are no ranks. */
+/* Of ranks: while they waited for one that was late by itself. */
 double finding_polled_ready_ns(const struct run *run);
-/* CPU time in calls of sched_yield, of the same: it counts as useful, as nobody knows for what they
- * were made; but it is no work that would remain without what others pause for. */
+/* CPU time in calls of sched_yield, of processes that are no ranks: it counts as useful, as nobody
+ * knows for what they were made; but it is no work that would remain without what others pause for.
+ */
 double finding_yielded_ns(const struct run *run);

@@ -2,23 +2,14 @@
 #include "analyze/findings/where/finding_ranks.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_helpers.h"
+#include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-double finding_stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
-			      double longest_ns, double cause_ns)
-{
-	struct finding_whole whole = finding_whole_of_ranks(run);
-	const struct finding_loss loss = {
-		.idle_ns = lost_ns, .longest_ns = longest_ns, .cause_ns = cause_ns};
-
-	return finding_percent(run, finding_stake_ns(&whole, &loss, finding));
-}
 
 double finding_longest_in(const struct mpi *mpi, enum mpi_class class)
 {
@@ -83,23 +74,35 @@ static double *charged_of(const struct mpi *mpi)
 	return charged_ns;
 }
 
-/* Waits for ranks that had their processors: these were late by themselves. */
-static double waits_for_late_ns(const struct mpi *mpi)
+static double asleep_ns(const struct run *run, const struct mpi_rank *rank)
 {
+	double ns = finding_working_ns(&run->processes[rank->process], finding_blocked_ns,
+				       FINDING_CAUSE(SLEEP));
+
+	return finding_per_unit(rank, fmin(ns, (double)rank->wait_ns));
+}
+
+/* Waits for ranks that had their processors, or slept: these were late by themselves. A rank is
+ * ready while it polls for others, too, so that its ready time alone does not tell. */
+static double waits_for_late_ns(const struct run *run)
+{
+	const struct mpi *mpi = &run->mpi;
 	double others = (double)mpi->ranks.count - 1, ns = 0, *charged_ns = charged_of(mpi);
 
 	for (size_t i = 0; i < mpi->ranks.count; i++) {
 		const struct mpi_rank *rank = &mpi->ranks.rows[i];
 		double own_ns = rank->rank < mpi->ranks.count ? charged_ns[rank->rank] : 0;
 
-		ns += fmax(0, own_ns - others * finding_ready_of_rank_ns(mpi, rank));
+		ns += fmax(own_ns - others * finding_ready_of_rank_ns(mpi, rank),
+			   fmin(own_ns, others * asleep_ns(run, rank)));
 	}
 	free(charged_ns);
 	return ns;
 }
 
-double finding_wanting_of_ranks_ns(const struct mpi *mpi)
+double finding_wanting_of_ranks_ns(const struct run *run)
 {
+	const struct mpi *mpi = &run->mpi;
 	double ready_ns = 0, left_ns = 0;
 
 	for (size_t i = 0; i < mpi->ranks.count; i++) {
@@ -110,7 +113,16 @@ double finding_wanting_of_ranks_ns(const struct mpi *mpi)
 	}
 	if (mpi->jobs.count > 1)
 		return ready_ns;
-	return fmin(ready_ns, fmax(0, left_ns - waits_for_late_ns(mpi)));
+	return fmin(ready_ns, fmax(0, left_ns - waits_for_late_ns(run)));
+}
+
+double finding_polled_by_ranks_ns(const struct run *run)
+{
+	double ready_ns = 0;
+
+	for (size_t i = 0; i < run->mpi.ranks.count; i++)
+		ready_ns += (double)run->mpi.ranks.rows[i].ready_ns;
+	return fmin(waits_for_late_ns(run), ready_ns - finding_wanting_of_ranks_ns(run));
 }
 
 double finding_ready_share(const struct mpi *mpi)

@@ -2,17 +2,12 @@
 /* What the rules on MPI have in common. Context: pure but for names. Times in nanoseconds. */
 #pragma once
 
-#include "analyze/findings/where/finding.h"
 #include "analyze/model/mpi/mpi_accumulator.h"
 
 #include <stdbool.h>
 
 struct run;
 
-/* What is at stake of the elapsed time of the run, of which the job may be a part. longest_ns: of
- * the rank that lost most; 0: unknown. cause_ns: elapsed time that the cause took; 0: unknown. */
-double finding_stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
-			      double longest_ns, double cause_ns);
 /* Elapsed time that calls of this class took at most: all ranks are in them at once, so it is that
  * of the longest rank and not the sum over ranks. 0: unknown, as for jobs that may have followed
  * one another. */
@@ -24,9 +19,11 @@ double finding_per_unit(const struct mpi_rank *rank, double ns);
  * neither slept nor worked. */
 double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank);
 /* How long threads of all ranks were ready, outside of waits for a rank that came late though it
- * had its processor: who polls for it may as well be ready. With several jobs, whose ranks cannot
- * be told apart, all of it. */
-double finding_wanting_of_ranks_ns(const struct mpi *mpi);
+ * had its processor, or since it slept: who polls for it may as well be ready. With several jobs,
+ * whose ranks cannot be told apart, all of it. */
+double finding_wanting_of_ranks_ns(const struct run *run);
+/* The rest of it, at most those waits. */
+double finding_polled_by_ranks_ns(const struct run *run);
 /* The ready time of all ranks as a share of their time: it is not known where they were ready, so
  * each place has this share of its time. */
 double finding_ready_share(const struct mpi *mpi);

@@ -135,6 +135,16 @@ double finding_stake(const struct run *run, struct finding *finding,
 	return finding_percent(run, finding_stake_ns(&whole, loss, finding));
 }
 
+double finding_stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
+			      double longest_ns, double cause_ns)
+{
+	struct finding_whole whole = finding_whole_of_ranks(run);
+	const struct finding_loss loss = {
+		.idle_ns = lost_ns, .longest_ns = longest_ns, .cause_ns = cause_ns};
+
+	return finding_percent(run, finding_stake_ns(&whole, &loss, finding));
+}
+
 /* The gain in elapsed time is the processors' time that the program did not get. */
 void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns)
 {

@@ -66,5 +66,10 @@ double finding_percent(const struct run *run, double stake_ns);
 double finding_stake(const struct run *run, struct finding *finding,
 		     const struct finding_loss *loss);
 
+/* What is at stake of the elapsed time of the run, of which the job may be a part. longest_ns: of
+ * the rank that lost most; 0: unknown. cause_ns: elapsed time that the cause took; 0: unknown. */
+double finding_stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,
+			      double longest_ns, double cause_ns);
+
 /* Sets what is at stake where threads were ready and had no processor. */
 void finding_add_ready_stake(const struct run *run, struct finding *finding, double ready_ns);
