@@ -185,6 +185,13 @@ def test_sleeping_comes_first():
 
 
 @on_free_processors
+def test_a_sleep_that_another_thread_waits_for_is_at_stake_whole():
+    """One thread sleeps and writes to a pipe, the other one reads: nobody works, and all of the sleep can be won."""
+    finding = expect_first("asleep_before_pipe", "sleep")
+    stake(finding, 80, 100)
+
+
+@on_free_processors
 def test_blocked_time_comes_first():
     """What no wrapper sees, as input and output."""
     expect_first("blocked", "blocked")

@@ -143,6 +143,25 @@ static NOINLINE void *work_and_sleep(void *number)
 	return NULL;
 }
 
+static int pipe_ends[2];
+
+/* Thread 0 sleeps and tells the other one, which reads. */
+static NOINLINE void *sleep_or_read(void *number)
+{
+	char byte = 0;
+	ssize_t moved = 1;
+
+	for (int i = 0; i < 6 && moved == 1; i++) {
+		if (number) {
+			moved = read(pipe_ends[0], &byte, 1);
+			continue;
+		}
+		sleep_long();
+		moved = write(pipe_ends[1], &byte, 1);
+	}
+	return NULL;
+}
+
 static NOINLINE void *work_and_poll(void *number)
 {
 	struct timespec t = span(0.001);
@@ -255,6 +274,11 @@ static void asleep(void)
 {
 	run_threads(work_and_sleep, THREADS);
 }
+static void asleep_before_pipe(void)
+{
+	if (!pipe(pipe_ends))
+		run_threads(sleep_or_read, 2);
+}
 static void poll(void)
 {
 	run_threads(work_and_poll, THREADS);
@@ -288,11 +312,25 @@ static void short_run(void)
 static const struct scene {
 	const char *name;
 	void (*play)(void);
-} scenes[] = {SCENE(even),      SCENE(beside_lock), SCENE(ticker),        SCENE(lock),
-	      SCENE(spin),      SCENE(spinners),    SCENE(yield),         SCENE(barrier),
-	      SCENE(imbalance), SCENE(serial),      SCENE(single),        SCENE(asleep),
-	      SCENE(poll),      SCENE(blocked),     SCENE(short_threads), SCENE(fine_locks),
-	      SCENE(crowd),     SCENE(short_run)};
+} scenes[] = {SCENE(even),
+	      SCENE(beside_lock),
+	      SCENE(ticker),
+	      SCENE(lock),
+	      SCENE(spin),
+	      SCENE(spinners),
+	      SCENE(yield),
+	      SCENE(barrier),
+	      SCENE(imbalance),
+	      SCENE(serial),
+	      SCENE(single),
+	      SCENE(asleep),
+	      SCENE(poll),
+	      SCENE(blocked),
+	      SCENE(short_threads),
+	      SCENE(fine_locks),
+	      SCENE(crowd),
+	      SCENE(short_run),
+	      SCENE(asleep_before_pipe)};
 
 int main(int argc, char **argv)
 {
