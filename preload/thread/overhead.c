@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
+#include "preload/base/quiet.h"
 #include "preload/base/system.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/process/process_row.h"
@@ -60,7 +61,9 @@ void overhead_measure_signal(void)
 	    __atomic_exchange_n(&is_signal_measured, 1, __ATOMIC_RELAXED))
 		return;
 	uint64_t cpu_ns = clock_thread_cpu_ns();
+	quiet_begin(); /* they are no samples */
 	cost.signal_ps = call_price_of(send_signal, 1, SIGNAL_PS_MOST);
+	quiet_end();
 	if (thread_self)
 		overhead_add_cpu(thread_self, cpu_ns);
 	if (process_row)

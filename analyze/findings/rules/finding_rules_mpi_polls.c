@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_ranks.h"
+#include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/run/run.h"
 
