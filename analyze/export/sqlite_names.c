@@ -6,6 +6,7 @@
 #include "analyze/export/sqlite_views.h"
 #include "analyze/export/sqlite_vocabulary.h"
 #include "analyze/model/run/run_others.h"
+#include "analyze/model/sync/open_wait.h"
 
 #include <stdlib.h>
 #include <strings.h>
@@ -19,6 +20,8 @@ enum own_table {
 	OWN_PLACES,
 	OWN_OBJECT_NAMES,
 	OWN_SAMPLE_SHARES,
+	OWN_THREAD_TIMES,
+	OWN_WAITS_AT_END,
 	OWN_TABLES
 };
 
@@ -59,6 +62,16 @@ static const struct {
 			       7,
 			       " ON CONFLICT DO UPDATE SET elapsed_ns = elapsed_ns + "
 			       "excluded.elapsed_ns, alone_ns = alone_ns + excluded.alone_ns"},
+	/* the rows of threads end with the last record; what was under way then went on */
+	[OWN_THREAD_TIMES] = {"thread_times",
+			      "process INTEGER, thread INTEGER, lifetime_ns INTEGER, ready_ns "
+			      "INTEGER, blocked_ns INTEGER, PRIMARY KEY (process, thread)",
+			      5, NULL},
+	[OWN_WAITS_AT_END] = {"waits_at_end",
+			      "process INTEGER, thread INTEGER, object INTEGER, callpath INTEGER, "
+			      "cause INTEGER, operation INTEGER, wait_ns INTEGER, holder TEXT, "
+			      "held_ns INTEGER, PRIMARY KEY (process, thread)",
+			      9, NULL},
 };
 
 struct sqlite_names {
@@ -273,6 +286,59 @@ static void write_shares(struct sqlite_names *names, const struct profile *profi
 	sample_shares_clear(&shares);
 }
 
+/* ---- threads until the end */
+
+static void write_thread_times(struct sqlite_names *names, const struct process *process)
+{
+	for (size_t i = 0; i < process->thread_count; i++) {
+		const struct thread_time *time = &process->threads[i];
+		struct sqlite_row row = begin_row(names, OWN_THREAD_TIMES);
+
+		sqlite_row_number(&row, process->index);
+		sqlite_row_number(&row, time->index);
+		sqlite_row_number(&row, time->lifetime_ns);
+		if (time->is_ready_known)
+			sqlite_row_number(&row, time->ready_ns);
+		else
+			sqlite_row_null(&row);
+		sqlite_row_number(&row, time->blocked_ns);
+		sqlite_row_end(&row);
+	}
+}
+
+static void write_open_wait(struct sqlite_names *names, const struct profile *profile,
+			    const struct process *process, const struct open_wait *wait)
+{
+	const struct profile_thread *thread = wait->time->thread;
+	struct sqlite_row row = begin_row(names, OWN_WAITS_AT_END);
+
+	sqlite_row_number(&row, process->index);
+	sqlite_row_number(&row, wait->time->index);
+	sqlite_row_number(&row, thread->waiting_object);
+	sqlite_row_number(&row, thread->waiting_path);
+	sqlite_row_number(&row, thread->waiting_cause);
+	sqlite_row_number(&row, wait->operation);
+	sqlite_row_number(&row, wait->time->open_wait_ns);
+	if (open_wait_is_caused(wait)) {
+		sqlite_row_text(&row, open_wait_holder(wait, profile, names->run->names));
+		sqlite_row_number(&row, wait->time->open_wait_ns - wait->charged_ns);
+	} else {
+		sqlite_row_null(&row);
+		sqlite_row_null(&row);
+	}
+	sqlite_row_end(&row);
+}
+
+static void write_open_waits(struct sqlite_names *names, const struct profile *profile,
+			     const struct process *process)
+{
+	struct open_waits waits = open_waits_of(profile, process);
+
+	for (size_t i = 0; i < waits.count; i++)
+		write_open_wait(names, profile, process, &waits.rows[i]);
+	open_waits_clear(&waits);
+}
+
 void sqlite_names_add(struct sqlite_names *names, const struct profile *profile,
 		      const struct process *process)
 {
@@ -286,6 +352,8 @@ void sqlite_names_add(struct sqlite_names *names, const struct profile *profile,
 		if (profile->objects.rows[i].kind || profile->objects.rows[i].address)
 			write_object(names, profile, process->index, i, operations[i]);
 	write_shares(names, profile, process);
+	write_thread_times(names, process);
+	write_open_waits(names, profile, process);
 	free(operations);
 }
 

@@ -12,11 +12,16 @@ struct sqlite_view {
 	const char *name, *question, *sql;
 };
 
-/* The names of the causes that are input and output, each with a comma before it. */
+/* The names of the causes that are input and output, and those of locks, each with a comma before
+ * it. */
 #define IO_NAME(name, class, text) IO_NAME_##class(text)
 #define IO_NAME_IO(text)           ", '" text "'"
 #define IO_NAME_LOCK(text)
 #define IO_NAME_ELSE(text)
+#define LOCK_NAME(name, class, text) LOCK_NAME_##class(text)
+#define LOCK_NAME_IO(text)
+#define LOCK_NAME_LOCK(text) ", '" text "'"
+#define LOCK_NAME_ELSE(text)
 
 /* As io_direction.h has them, of what can be called on a pipe. */
 #define READS  "'read', 'readv', 'fread', 'getline', 'getc', 'splice', 'tee'"
@@ -42,10 +47,10 @@ static const struct sqlite_view views[] = {
 	 "SELECT t.process, t.row AS thread, p.rank, p.host, p.pid, t.tid, t.name "
 	 "FROM threads t JOIN processes p ON p.process = t.process WHERE t.tid"},
 	{"thread_states", "where the lifetime of each thread went",
-	 "SELECT n.*, t.past_life_ns + t.updated_ns - t.birth_ns AS lifetime_ns, t.user_ns, "
-	 "t.system_ns, CASE t.ready_known WHEN 1 THEN t.ready_ns END AS ready_ns, "
-	 "t.voluntary_switches, t.involuntary_switches, t.samples "
-	 "FROM threads t JOIN thread_names n ON n.process = t.process AND n.thread = t.row"},
+	 "SELECT n.*, a.lifetime_ns, t.user_ns, t.system_ns, a.ready_ns, t.voluntary_switches, "
+	 "t.involuntary_switches, t.samples, a.blocked_ns "
+	 "FROM threads t JOIN thread_names n ON n.process = t.process AND n.thread = t.row "
+	 "JOIN thread_times a ON a.process = t.process AND a.thread = t.row"},
 	{"thread_off", "time of each thread off the processor by cause, where it was recorded",
 	 "SELECT n.*, c.name AS cause, CAST(e.value AS INTEGER) AS off_ns "
 	 "FROM threads t JOIN thread_names n ON n.process = t.process AND n.thread = t.row, "
@@ -60,9 +65,11 @@ static const struct sqlite_view views[] = {
 	 "AND h.callpath = s.callpath AND h.level = s.level AND h.cause = IFNULL(s.cause, 0)"},
 	{"lock_waits", "who waited for what, where and how long",
 	 "SELECT w.process, w.thread, o.kind, o.name AS object, c.name AS cause, "
-	 "q.name AS operation, u.routine, u.file, u.line, w.count AS waits, w.sum_ns AS wait_ns, "
-	 "w.max_ns "
-	 "FROM waits w JOIN causes c ON c.cause = w.cause "
+	 "q.name AS operation, u.routine, u.file, u.line, w.waits, w.wait_ns, w.max_ns "
+	 "FROM (SELECT process, thread, object, callpath, cause, operation, count AS waits, "
+	 "sum_ns AS wait_ns, max_ns FROM waits UNION ALL "
+	 "SELECT process, thread, object, callpath, cause, operation, 1, wait_ns, wait_ns "
+	 "FROM waits_at_end) w JOIN causes c ON c.cause = w.cause "
 	 "JOIN operations q ON q.operation = w.operation "
 	 "LEFT JOIN object_names o ON o.process = w.process AND o.object = w.object "
 	 "LEFT JOIN user_places u ON u.process = w.process AND u.callpath = w.callpath"},
@@ -76,17 +83,25 @@ static const struct sqlite_view views[] = {
 	 "LEFT JOIN object_names o ON o.process = b.process AND o.object = b.object "
 	 "LEFT JOIN user_places u ON u.process = b.process AND u.callpath = b.callpath "
 	 "LEFT JOIN user_places i ON i.process = b.process AND i.callpath = b.holder_io_path "
-	 "LEFT JOIN object_names p ON p.process = b.process AND p.object = b.holder_io_object"},
+	 "LEFT JOIN object_names p ON p.process = b.process AND p.object = b.holder_io_object "
+	 "UNION ALL SELECT w.process, w.thread, o.kind, o.name, c.name, w.holder, NULL, 0, "
+	 "w.held_ns, 0, 0, NULL, NULL, NULL "
+	 "FROM waits_at_end w JOIN causes c ON c.cause = w.cause "
+	 "LEFT JOIN object_names o ON o.process = w.process AND o.object = w.object "
+	 "WHERE w.held_ns"},
 	{"lock_calls", "calls on each object, and how many of them waited",
 	 "SELECT a.process, o.kind, o.name AS object, q.name AS operation, sum(a.calls) AS calls, "
 	 "sum(a.waits) AS waits, sum(a.wait_ns) AS wait_ns FROM ("
-	 "SELECT process, object, operation, count AS calls, 0 AS waits, 0 AS wait_ns FROM tallies "
-	 "UNION ALL SELECT process, object, operation, count, count, sum_ns FROM waits "
-	 "WHERE cause NOT IN (SELECT cause FROM causes WHERE name IN (''" CAUSE_LIST(
-		 IO_NAME) "))) a "
-			  "JOIN operations q ON q.operation = a.operation "
-			  "LEFT JOIN object_names o ON o.process = a.process AND o.object = a.object "
-			  "GROUP BY a.process, a.object, a.operation"},
+	 "SELECT process, object, operation, 0 AS cause, count AS calls, 0 AS waits, 0 AS wait_ns "
+	 "FROM tallies UNION ALL "
+	 "SELECT process, object, operation, cause, count, count - CASE WHEN cause IN "
+	 "(SELECT cause FROM causes WHERE name IN ('join'" CAUSE_LIST(
+		 LOCK_NAME) ")) THEN ifnull(failed, 0) ELSE 0 END, sum_ns FROM waits UNION ALL "
+			    "SELECT process, object, operation, cause, 1, 1, wait_ns FROM waits_at_end) a "
+			    "JOIN operations q ON q.operation = a.operation "
+			    "LEFT JOIN object_names o ON o.process = a.process AND o.object = a.object "
+			    "WHERE a.cause NOT IN (SELECT cause FROM causes WHERE name IN (''" CAUSE_LIST(
+				    IO_NAME) ")) GROUP BY a.process, a.object, a.operation"},
 	{"io_times", "calls of input and output by place; their waits are in lock_waits",
 	 "SELECT i.process, i.thread, o.kind, o.name AS object, q.name AS operation, u.routine, "
 	 "u.file, u.line, i.count AS calls, i.bytes, i.failed "

@@ -110,6 +110,24 @@ def test_views_have_the_figures_of_the_report():
         expect_equal("blame for %s" % name, base.one("select coalesce(sum(wait_ns), 0) from lock_holders where object = '%s'" % name), ns)
 
 
+def test_views_have_waits_that_were_not_over_at_the_end():
+    """Threads are in their first wait for a mutex when the process kills itself."""
+    one = run("left", ["killed"])
+    report, base = one.report, ex.database(one.directory, status=1)
+    waiting = [t for t in report["threads"] if t["waits"]["mutex"]]
+    expect(len(waiting) == 3, "%d threads wait for a mutex at the end", len(waiting))
+    told = {(r["kind"], r["name"], r["operation"]): (r["count"], r["contended"], round(r["wait_seconds"] * 1e9))
+            for r in report["synchronization"] if r["kind"] != "call"}
+    found = {tuple(row[:3]): tuple(row[3:]) for row in base.rows(
+        "select kind, object, operation, sum(calls), sum(waits), sum(wait_ns) from lock_calls where object is not null group by 1, 2, 3")}
+    expect_equal("calls, waits and their time by object", found, told)
+    by_kind = {k: sum(row[2] for key, row in told.items() if key[0] == k) for k, _, _ in told}
+    for view in "lock_waits", "lock_holders":
+        expect_equal("waiting for mutexes in " + view, base.one("select sum(wait_ns) from %s where kind = 'mutex'" % view), by_kind["mutex"])
+    lives = {t["tid"]: round(t["elapsed_seconds"] * 1e9) for t in report["threads"]}
+    expect_equal("lives of threads", dict(base.rows("select tid, lifetime_ns from thread_states")), lives)
+
+
 def test_references_lead_somewhere():
     """A reference is 0 or the number of a row of the table that docs/format.md names."""
     base, _ = example("words")

@@ -262,70 +262,28 @@ static void add_blame(struct synchronization_accumulator *accumulator,
 	sync_pairs_note(accumulator->pairs, SYNC_HOLDER, &share);
 }
 
-/* What threads have charged to joins of them that never ended, by object. The blame for joins that
- * did end equals their waiting, to the nanosecond. */
-static uint64_t *charged_to_open_joins(const struct profile *profile)
-{
-	uint64_t *charged = memory_allocate(profile->objects.count + 1, sizeof *charged);
-
-	for (size_t i = 0; i < profile->blame.count; i++)
-		if (profile->blame.rows[i].cause == CAUSE_JOIN)
-			charged[profile->blame.rows[i].object] += profile->blame.rows[i].time_ns;
-	for (size_t i = 0; i < profile->waits.count; i++) {
-		const struct profile_wait *wait = &profile->waits.rows[i];
-		uint64_t *left = &charged[wait->object];
-
-		if (wait->cause == CAUSE_JOIN)
-			*left -= wait->sum_ns < *left ? wait->sum_ns : *left;
-	}
-	return charged;
-}
-
-/* Takes the part of it that has been charged. */
-static uint64_t take_charged(const struct thread_time *time, uint64_t *charged)
-{
-	uint64_t *left = &charged[time->thread->waiting_object];
-	uint64_t taken = *left < time->open_wait_ns ? *left : time->open_wait_ns;
-
-	if (time->thread->waiting_cause != CAUSE_JOIN)
-		return 0;
-	*left -= taken;
-	return taken;
-}
-
-/* Sleeps, and waits for children, signals, input and output: no thread that is known kept this one
- * waiting. */
-static bool is_caused(const struct profile_thread *thread, uint64_t operation)
-{
-	return !io_is_io(operation) && thread->waiting_cause != CAUSE_SLEEP &&
-	       thread->waiting_cause != CAUSE_PROCESS && thread->waiting_cause != CAUSE_SIGNAL;
-}
-
-/* A wait that never ended is charged to the thread that never released the object. charged: by
- * object, what joined threads have charged already. */
+/* A wait that never ended is charged to the thread that never released the object, but for what
+ * joined threads have charged already. */
 static void add_open_wait(struct synchronization_accumulator *accumulator,
-			  const struct thread_time *time, bool is_idle, uint64_t *charged)
+			  const struct open_wait *open, bool is_idle)
 {
-	uint64_t charged_ns = take_charged(time, charged);
-	const struct profile_thread *thread = time->thread;
-	uint64_t operation = open_wait_operation(accumulator->profile, thread);
-	enum cause cause = futex_cause(accumulator->names, accumulator->profile,
-				       thread->waiting_cause, operation, thread->waiting_path);
-	bool is_lock = cause == CAUSE_OPENMP || cause_is_lock(cause);
+	const struct profile_thread *thread = open->time->thread;
+	uint64_t open_ns = open->time->open_wait_ns;
 	struct profile_wait wait = {
 		.callpath = thread->waiting_path,
 		.object = thread->waiting_object,
 		.cause = thread->waiting_cause,
-		.operation = operation,
+		.operation = open->operation,
 		.count = 1,
-		.sum_ns = time->open_wait_ns,
-		.max_ns = time->open_wait_ns,
+		.sum_ns = open_ns,
+		.max_ns = open_ns,
 	};
 	struct sync_site holder = {
-		.routine =
-			names_special(accumulator->names, is_lock ? "[still held]" : "[unknown]"),
+		.routine = names_special(accumulator->names,
+					 open_wait_holder(open, accumulator->profile,
+							  accumulator->names)),
 		.count = 1,
-		.time_ns = time->open_wait_ns - charged_ns,
+		.time_ns = open_ns - open->charged_ns,
 	};
 
 	struct sync_share victim = add_wait(accumulator, &wait, is_idle);
@@ -337,22 +295,12 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 		.time_ns = holder.time_ns,
 	};
 
-	of_charged.time_ns = charged_ns;
+	of_charged.time_ns = open->charged_ns;
 	sync_pairs_note(accumulator->pairs, SYNC_VICTIM, &of_charged);
-	if (!holder.time_ns || !is_caused(thread, wait.operation))
+	if (!holder.time_ns || !open_wait_is_caused(open))
 		return;
 	sync_add_site(accumulator, victim.row, true, holder);
 	sync_pairs_add(accumulator->pairs, victim.row, &pair);
-}
-
-/* Calls of MPI, and barriers of OpenMP, have no object; accumulators of their own count them. */
-static bool is_synchronization(const struct thread_time *time)
-{
-	const struct profile_thread *thread = time->thread;
-
-	return time->open_wait_ns && thread->waiting_cause != CAUSE_OTHER &&
-	       thread->waiting_cause != CAUSE_MPI &&
-	       (thread->waiting_cause != CAUSE_OPENMP || thread->waiting_object);
 }
 
 /* By the thread's row in the profile; released by the caller. */
@@ -383,16 +331,13 @@ static void add_waits(struct synchronization_accumulator *accumulator,
 static void add_open_waits(struct synchronization_accumulator *accumulator,
 			   const struct profile *profile, const struct process *process)
 {
-	uint64_t *charged = charged_to_open_joins(profile);
+	struct open_waits waits = open_waits_of(profile, process);
 	double busiest = idle_busiest_ns(process);
 
-	for (size_t i = 0; i < process->thread_count; i++) {
-		const struct thread_time *time = &process->threads[i];
-
-		if (is_synchronization(time))
-			add_open_wait(accumulator, time, idle_thread(time, busiest), charged);
-	}
-	free(charged);
+	for (size_t i = 0; i < waits.count; i++)
+		add_open_wait(accumulator, &waits.rows[i],
+			      idle_thread(waits.rows[i].time, busiest));
+	open_waits_clear(&waits);
 }
 
 void synchronization_accumulator_add(struct synchronization_accumulator *accumulator,
