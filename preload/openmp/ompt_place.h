@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The place in the program for a code address that OMPT reports. That address is not always in the
  * program: a call by one of libgomp's names reaches the runtime through our wrapper; a function's
- * last call may be compiled to a jump, and returns to the runtime's own code; and the tasks of a
- * taskloop are made by the runtime. Context: own thread. */
+ * last call may be compiled to a jump, and returns to the runtime's own code; and a taskloop is
+ * begun, and its tasks are made, by the runtime. Context: own thread. */
 #pragma once
 
 #include "preload/openmp/omp_thread.h"
@@ -39,6 +39,6 @@ static inline uint64_t ompt_place(const struct omp_thread *omp, const void *code
 	return ompt_is_in_program(code) ? (uint64_t)code : ompt_place_slow(omp, (uint64_t)code);
 }
 
-/* The same for a task: the innermost place of the call stack that is in the program, or else the
- * place of its region. */
+/* The same for a task or a taskloop: the innermost place of the call stack that is in the program,
+ * or else the place of its region. */
 uint64_t ompt_task_place(struct omp_thread *omp, const void *code, const struct site *site);

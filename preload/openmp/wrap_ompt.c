@@ -184,7 +184,7 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 	(void)count;
 	if (!omp || kind <= 0 || kind >= OMPT_WORK_COUNT || !construct_of_work[kind])
 		return;
-	if (kind == OMPT_WORK_TASKLOOP) { /* whose tasks the runtime makes itself */
+	if (kind == OMPT_WORK_TASKLOOP) { /* the runtime begins it, and makes its tasks, itself */
 		omp->taskloop = endpoint == OMPT_SCOPE_BEGIN
 					? ompt_task_place(omp, code, SITE_WITHIN(0))
 					: 0;
@@ -194,8 +194,8 @@ static void on_work(int kind, int endpoint, ompt_data_t *parallel, ompt_data_t *
 		omp->loop = NULL;
 		return;
 	}
-	struct row_omp_constructs *row =
-		omp_count(omp, construct_of_work[kind], ompt_place(omp, code));
+	uint64_t place = kind == OMPT_WORK_TASKLOOP ? omp->taskloop : ompt_place(omp, code);
+	struct row_omp_constructs *row = omp_count(omp, construct_of_work[kind], place);
 	if (kind == OMPT_WORK_LOOP) /* wrap_kmpc.c counts its pieces, if it has any */
 		omp_loop_begin(omp, row);
 }

@@ -39,6 +39,20 @@ def test_openmp_tasks_by_place():
     each_runtime(sites)
 
 
+def taskloops(runtime):
+    (row,) = Job(runtime, "tasks").regions("loops")
+    loops = sorted((c["routine"], c["line"], c["count"]) for c in row["constructs"] if c["construct"] == "taskloop")
+    tasks = sorted(t["line"] for t in row["tasks"])
+    expect_equal("routines and counts of the taskloops", [(r, n) for r, _, n in loops], [("loops", 1)] * 2)
+    for (_, line, _), of_tasks in zip(loops, tasks):  # the directive, or the loop behind it, by compiler
+        expect_between("line of a taskloop whose tasks are made at %d" % of_tasks, line, of_tasks, of_tasks + 1)
+
+
+def test_openmp_taskloops_by_place():
+    """Each taskloop at its own line, not at that of the region."""
+    each_runtime(taskloops)
+
+
 def laws(runtime):
     for program in ("tasks", "reductions", "exceptions"):
         job = Job(runtime, program)
