@@ -11,6 +11,8 @@
  * and was off it for an eighth of the call; otherwise it was work in the kernel, as a copy from the
  * page cache is. That is not asked where the kernel has nothing to do but to wait: for events,
  * connections, file locks and messages, and for little to read from a pipe, a socket and the like.
+ * What the thread gave up its processor for before is not this call's: after a wait of another kind
+ * the first call asks at its begin as well (may_have_slept).
  * Of the wait under way the profile shows the caller without its own callers, and the object if the
  * number was looked up before; one that ends has its whole call path.
  *
@@ -103,8 +105,8 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 	const struct io_memo *memo = io_call_memo(thread, operation);
 	call->is_usual = call->word & IO_LOOKED_UP;
 	if (unlikely(memo->place != io_call_place(site->caller, operation) ||
-		     memo->word != (uint32_t)call->word || thread->is_busy || thread->wait.frame ||
-		     cause == CAUSE_OTHER))
+		     memo->word != (uint32_t)call->word || thread->is_busy ||
+		     thread->may_have_slept || thread->wait.frame || cause == CAUSE_OTHER))
 		return io_call_begin_slowly(call);
 	thread->is_busy = true;
 	call->row = memo->row;

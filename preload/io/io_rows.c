@@ -26,6 +26,7 @@ static void renew(struct thread *thread)
 	struct io_thread *io = thread->io;
 
 	memset(io, 0, sizeof *io);
+	thread->may_have_slept = true;
 	prepare(io, thread);
 }
 

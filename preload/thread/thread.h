@@ -124,6 +124,7 @@ struct thread {
 	struct last_release last_release;
 	uint32_t releases;           /* that a thread waited for */
 	bool is_busy;                /* in the tool's tables: signal handlers stay out */
+	bool may_have_slept;         /* since io_call.c read how often it gave up its processor */
 	bool has_no_calls;           /* there was no memory for instrumented ones */
 	struct routine_stack *calls; /* NULL: it made no instrumented call yet */
 	struct open_wait wait;

@@ -148,6 +148,7 @@ static void read_birth(struct thread *thread, uint32_t flags)
 	struct rusage usage;
 
 	thread->birth_run_delay_ns = 0;
+	thread->may_have_slept = true; /* or the record was another thread's */
 	if (thread->counts_from_zero) {
 		thread->birth_system_ns = 0; /* birth_cpu_ns is what the fork took */
 		thread->birth_voluntary = thread->birth_involuntary = 0;

@@ -289,6 +289,7 @@ static uint64_t stop_clock(struct thread *thread)
 	uint64_t end_ns = clock_now_ns();
 
 	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
+	thread->may_have_slept = true;
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
 	if (is_told_as_call(wait)) /* after a jump */
@@ -392,6 +393,7 @@ void activity_leave(struct thread *thread, uint64_t now_ns)
 	concurrency_leave_call(&thread->event_ring, thread->wait.cause, thread->wait.start_ns,
 			       now_ns);
 	show_no_wait(thread);
+	thread->may_have_slept = true;
 	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)
 		concurrency_drain(now_ns, false);

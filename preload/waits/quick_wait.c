@@ -66,6 +66,7 @@ static uint64_t stop(struct thread *thread, uint64_t end_ns)
 	struct open_wait *wait = &thread->wait;
 
 	wait->frame = 0; /* first: if a jump leaves this, no wait is charged twice */
+	thread->may_have_slept = true;
 	if (end_ns < wait->start_ns)
 		end_ns = wait->start_ns;
 	concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, end_ns);

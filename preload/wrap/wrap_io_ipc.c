@@ -10,10 +10,11 @@
 #define MESSAGES(type, name, parameters, arguments, number, operation, bytes)                      \
 	IO_CALL(type, name, parameters, arguments, number, CAUSE_IPC, operation, bytes)
 
-MESSAGES(ssize_t, msgrcv, (int id, void *to, size_t size, long which, int flags),
-	 (id, to, size, which, flags), -1, OP_MSGRCV, result)
-MESSAGES(int, msgsnd, (int id, const void *from, size_t size, int flags), (id, from, size, flags),
-	 -1, OP_MSGSND, size)
+IO_CALL(ssize_t, msgrcv, (int id, void *to, size_t size, long which, int flags),
+	(id, to, size, which, flags), -1, flags &IPC_NOWAIT ? CAUSE_OTHER : CAUSE_IPC, OP_MSGRCV,
+	result)
+IO_CALL(int, msgsnd, (int id, const void *from, size_t size, int flags), (id, from, size, flags),
+	-1, flags &IPC_NOWAIT ? CAUSE_OTHER : CAUSE_IPC, OP_MSGSND, size)
 MESSAGES(int, semop, (int id, struct sembuf *operations, size_t count), (id, operations, count), -1,
 	 OP_SEMOP, 0)
 MESSAGES(int, semtimedop,

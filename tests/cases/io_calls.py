@@ -117,6 +117,25 @@ def test_work_in_the_kernel_is_no_wait():
 
 
 @timed(LATE)
+def none_waits_after_a_sleep(who):
+    one = run("rested", [who], directory=scratch())
+    expect_same(one)
+    rows = [r for r in one.report["io"]["rows"] if r["operation"] not in ("open", "write")]
+    counts = {name: sum(r["count"] for r in rows if r["operation"] == name) for name in {r["operation"] for r in rows}}
+    expect_equal("calls", counts, {"semop": 20, "msgsnd": 20, "msgrcv": 20, "fcntl_lock": 20, "flock": 40, "poll": 20, "read": 20})
+    expect_equal("calls that waited", {r["operation"]: r["waits"] for r in rows if r["waits"]}, {})
+
+
+def test_calls_after_a_sleep_do_not_wait_for_it():
+    """Calls that find what they want, by a thread that slept before: that it gave up its processor is not theirs."""
+    none_waits_after_a_sleep("thread")
+
+
+def test_calls_of_a_fork_child_after_a_sleep_do_not_wait_for_it():
+    """The same in a process for which the kernel counts from zero."""
+    none_waits_after_a_sleep("child")
+
+
 def test_nonblocking_descriptors_wait_as_soon_as_the_flag_has_gone():
     """However long the calls before took, and although the thread slept between them."""
     one = run("io_calls", ["flag"])
