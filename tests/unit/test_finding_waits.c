@@ -68,7 +68,7 @@ START_TEST(refinement_ends_where_nobody_has_most)
 }
 END_TEST
 
-/* An object has a row for each operation. */
+/* An object has a row for each operation: its waits, and who is to blame, are of all. */
 START_TEST(an_object_is_one_however_it_is_waited_for)
 {
 	struct scene scene;
@@ -76,8 +76,18 @@ START_TEST(an_object_is_one_however_it_is_waited_for)
 	begin(&scene);
 	make_idle(&scene);
 	make_wait(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 10, 400 * MS);
+	size_t flush = names_special(scene.run.names, "flush");
+	size_t drain = names_special(scene.run.names, "drain");
+	struct sync_site by[] = {
+		{.routine = drain, .time_ns = 400 * MS},
+		{.routine = flush, .time_ns = 250 * MS},
+		{.routine = drain, .time_ns = 150 * MS},
+	};
+
+	scene.syncs[0].blame = (struct sync_sites){.rows = by, .count = 1};
 	scene.syncs[1] = scene.syncs[0];
 	scene.syncs[1].operation = OP_MUTEX_TIMEDLOCK;
+	scene.syncs[1].blame = (struct sync_sites){.rows = by + 1, .count = 2};
 	scene.run.synchronization.count = 2;
 	block(&scene, 1, CAUSE_MUTEX, 800 * MS);
 	const struct finding *finding = find(&scene, "lock-contention");
@@ -85,6 +95,10 @@ START_TEST(an_object_is_one_however_it_is_waited_for)
 	ck_assert(step(finding, FINDING_OBJECT)->is_single);
 	ck_assert_uint_eq(step(finding, FINDING_OBJECT)->among, 1);
 	ck_assert_double_eq(step(finding, FINDING_OBJECT)->share_percent, 100);
+	ck_assert_msg(strstr(finding->evidence, "800 ms of waiting for first") == finding->evidence,
+		      "%s", finding->evidence);
+	ASSERT_SAYS(finding, "mostly in work; held by drain (69 %)");
+	ck_assert_ptr_null(strstr(finding->evidence, "all of them"));
 	end(&scene);
 }
 END_TEST

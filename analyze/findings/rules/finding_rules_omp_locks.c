@@ -50,6 +50,7 @@ struct locks {
 	double fought;  /* of the others: each time their memory may come from another processor's
 			   cache */
 	const struct sync_row *worst;   /* with the longest wait; NULL: nobody waited */
+	bool has_others;                /* others than its object were waited for, too */
 	const struct sync_row *busiest; /* entered most often; NULL: none was */
 	size_t entered;
 };
@@ -65,6 +66,7 @@ static struct locks locks_of(const struct run *run)
 		if (is_omp_wait(run, row, 0)) {
 			locks.wait_ns += (double)row->wait_ns;
 			locks.worst = locks.worst ? locks.worst : row;
+			locks.has_others |= row->object != locks.worst->object;
 		}
 		if (!is_entering(row) || !row->count)
 			continue;
@@ -123,9 +125,10 @@ static char *joined(char *text, char *more)
 
 static char *waiting_text(const struct run *run, const struct locks *locks, const struct cost *cost)
 {
-	char *text = finding_wait_evidence(run, locks->worst, "of waiting for", "held by");
+	char *text = finding_wait_evidence(run, locks->worst, FINDING_CAUSE(OPENMP),
+					   "of waiting for", "held by");
 
-	if (locks->wait_ns > (double)locks->worst->wait_ns)
+	if (locks->has_others)
 		text = joined(memory_print("%s of waiting for all of them",
 					   quantity_seconds(locks->wait_ns).text),
 			      text);

@@ -45,7 +45,8 @@ static char *spin_evidence(const struct run *run, const struct finding_waiting *
 
 	if (!locks->worst)
 		return yielded;
-	char *locked = finding_wait_evidence(run, locks->worst, verb, "held by");
+	char *locked =
+		finding_wait_evidence(run, locks->worst, FINDING_CAUSE(SPINLOCK), verb, "held by");
 
 	text = yields_ns > 0 ? memory_print("%s; %s", locked, yielded) : memory_copy_text(locked);
 	free(locked);

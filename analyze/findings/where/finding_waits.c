@@ -6,6 +6,7 @@
 #include "analyze/findings/where/finding_chain.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_object.h"
 #include "analyze/findings/where/finding_pause.h"
 #include "analyze/findings/where/finding_polled.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -104,9 +105,10 @@ static char *pair_text(const struct run *run, const struct sync_row *row)
 	return text;
 }
 
-char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
-			    const char *blame_verb)
+char *finding_wait_evidence(const struct run *run, const struct sync_row *of, unsigned causes,
+			    const char *verb, const char *blame_verb)
 {
+	struct sync_row *row = finding_object_waits(run, of, finding_is_wait_for, causes);
 	const char *name = run->synchronization.names[row->object];
 	const struct sync_site *site = sync_row_main_waiter(row);
 	char *waiter = site ? names_place_text(run->names, site->routine, site->line)
@@ -120,12 +122,30 @@ char *finding_wait_evidence(const struct run *run, const struct sync_row *row, c
 	free(waiter);
 	free(blamed);
 	free(paired);
+	finding_object_free(row);
 	return text;
+}
+
+/* By number of the object; released by the caller. */
+static double *waiting_by_object(const struct run *run, unsigned causes)
+{
+	const struct synchronization *all = &run->synchronization;
+	size_t last = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		last = all->rows[i].object > last ? all->rows[i].object : last;
+	double *ns = memory_allocate(last + 1, sizeof *ns);
+
+	for (size_t i = 0; i < all->count; i++)
+		if (finding_is_wait_for(run, &all->rows[i], causes))
+			ns[all->rows[i].object] += (double)sync_row_working_ns(&all->rows[i]);
+	return ns;
 }
 
 struct finding_waiting finding_waiting_for(const struct run *run, unsigned causes)
 {
 	struct finding_waiting sum = {0};
+	double *of_object_ns = waiting_by_object(run, causes);
 
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
@@ -135,9 +155,13 @@ struct finding_waiting finding_waiting_for(const struct run *run, unsigned cause
 		sum.wait_ns += (double)sync_row_working_ns(row);
 		sum.idle_ns += (double)row->idle_ns;
 		sum.waits += row->contended - row->idle_waits;
-		if (!sum.worst || sync_row_working_ns(row) > sync_row_working_ns(sum.worst))
+		bool is_same_object = sum.worst && sum.worst->object == row->object;
+		if (is_same_object ? sync_row_working_ns(row) > sync_row_working_ns(sum.worst)
+				   : of_object_ns[row->object] > sum.worst_ns)
 			sum.worst = row;
+		sum.worst_ns = of_object_ns[sum.worst->object];
 	}
+	free(of_object_ns);
 	return sum;
 }
 
@@ -169,8 +193,8 @@ struct finding_waiting finding_judge_waits(const struct run *run, struct finding
 
 	if (!sum.worst)
 		return sum;
-	finding->evidence = finding_wait_evidence(run, sum.worst, verb, blame_verb);
-	if ((double)sync_row_working_ns(sum.worst) < finding_limits.most * sum.wait_ns)
+	finding->evidence = finding_wait_evidence(run, sum.worst, causes, verb, blame_verb);
+	if (sum.worst_ns < finding_limits.most * sum.wait_ns)
 		tell_of_all(finding, &sum, verb);
 	if (sum.idle_ns >= finding_limits.part * sum.wait_ns)
 		finding_add_evidence(finding,

@@ -12,10 +12,11 @@ struct run;
 
 struct sync_row;
 
-/* All rows with these causes together, without the waits of idle threads; the worst is the one with
- * the longest wait. */
+/* All rows with these causes together, without the waits of idle threads; the worst is of the
+ * object that was waited for longest, and of its rows the one with the longest wait. */
 struct finding_waiting {
 	const struct sync_row *worst;
+	double worst_ns; /* by all operations on its object */
 	double wait_ns, idle_ns;
 	uint64_t waits;
 };
@@ -49,6 +50,7 @@ void finding_tell_ready(struct finding *finding, double ready_ns, double wait_ns
 void finding_add_evidence(struct finding *finding, char *clause);
 
 /* "1.2 s of waiting for queue_lock, mostly in f (x.c:1); held by g (x.c:2) (90 %); the most between
- * two: f (x.c:1) for g (x.c:2), 80 %", released by the caller. */
-char *finding_wait_evidence(const struct run *run, const struct sync_row *row, const char *verb,
-			    const char *blame_verb);
+ * two: f (x.c:1) for g (x.c:2), 80 %", released by the caller: of all waits with these causes for
+ * the row's object. */
+char *finding_wait_evidence(const struct run *run, const struct sync_row *row, unsigned causes,
+			    const char *verb, const char *blame_verb);
