@@ -96,6 +96,8 @@ struct processors_used processors_used_read(const char *directory)
 	used.is_known = read_format(root) && read_where(root, &used) && read_between(root, &used) &&
 			read_ns(root, "tick_ns", &used.tick_ns) &&
 			read_ns(root, "own_cpu_ns", &used.own_ns);
+	used.are_children_known =
+		used.is_known && read_ns(root, "children_cpu_ns", &used.children_ns);
 	json_object_put(root);
 	free(path);
 	return used;

@@ -22,6 +22,8 @@ struct processors_used {
 	uint64_t busy_ns, idle_ns, steal_ns;
 	uint64_t tick_ns;
 	uint64_t own_ns; /* CPU time of ptrace-run and of all descendants that were waited for */
+	uint64_t children_ns; /* of that: of the descendants */
+	bool are_children_known;
 };
 
 /* If the file is missing, or is no such file, is_known is false. */

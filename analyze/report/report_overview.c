@@ -2,6 +2,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/model/run/run_others.h"
+#include "analyze/model/run/run_unprofiled.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_facts.h"
@@ -53,6 +54,24 @@ static char *times_text(const struct run *run)
 	free(elapsed);
 	free(cpu);
 	free(overhead);
+	return text;
+}
+
+static char *unprofiled_text(const struct run *run)
+{
+	struct run_unprofiled unprofiled = run_unprofiled_of(run);
+
+	if (!run_unprofiled_is_much(run, &unprofiled))
+		return NULL;
+	char *time = text_seconds(unprofiled.cpu_ns), *start = text_seconds(unprofiled.start_ns);
+	char *text = memory_print(
+		"%s of CPU time in no other figure: exec, loading and exit of processes, programs "
+		"without a profile, and the profiler's own start%s%s",
+		time, isnan(unprofiled.start_ns) ? "" : ", at least ",
+		isnan(unprofiled.start_ns) ? "" : start);
+
+	free(time);
+	free(start);
 	return text;
 }
 
@@ -108,6 +127,7 @@ struct report_facts report_overview_facts(const struct report *report)
 				      run->is_complete ? "" : ", INCOMPLETE (see notes)"));
 	report_facts_add(&facts, "size", sizes_text(run));
 	report_facts_add(&facts, "time", times_text(run));
+	report_facts_add(&facts, "besides", unprofiled_text(run));
 	report_facts_add(&facts, "start", run->own_start_ns ? own_start_text(run) : NULL);
 	report_facts_add(&facts, "efficiency", efficiency_text(run));
 	report_facts_add(&facts, "others", others_text(run));
@@ -135,6 +155,7 @@ struct json_object *report_run_json(const struct report *report)
 	const struct run *run = report->run;
 	struct json_object *object = json_object_new_object(), *hosts = json_object_new_array();
 	struct run_others others = run_others_of(run);
+	struct run_unprofiled unprofiled = run_unprofiled_of(run);
 
 	for (size_t i = 0; i < run->host_count; i++)
 		json_object_array_add(hosts, json_text(run->hosts[i]));
@@ -155,6 +176,8 @@ struct json_object *report_run_json(const struct report *report)
 	json_add(object, "overhead_percent", json_number(run->overhead_percent));
 	json_add(object, "overhead_is_bounded", json_object_new_boolean(run->is_overhead_bounded));
 	json_add(object, "beyond_cpu_seconds", json_seconds(run->beyond_cpu_ns));
+	json_add(object, "unprofiled_cpu_seconds", json_number(unprofiled.cpu_ns / 1e9));
+	json_add(object, "unprofiled_start_seconds", json_number(unprofiled.start_ns / 1e9));
 	json_add(object, "context_switches", json_count(run->switches));
 	json_add(object, "others_seconds", json_number(others.others_ns / 1e9));
 	json_add(object, "others_error_seconds", json_number(others.error_ns / 1e9));

@@ -23,7 +23,8 @@ struct reading {
 	uint64_t time_ns;   /* CLOCK_MONOTONIC, in the middle of reading */
 	uint64_t within_ns; /* how long reading took */
 	uint64_t busy_ns, idle_ns, steal_ns;
-	uint64_t own_ns; /* CPU time of ptrace-run and of the processes that it waited for */
+	uint64_t own_ns;      /* CPU time of ptrace-run and of the processes that it waited for */
+	uint64_t children_ns; /* of these processes alone */
 	bool is_known;
 };
 
@@ -85,7 +86,8 @@ static struct reading read_once(void)
 			add_processor(&reading, line, tick);
 	if (file)
 		fclose(file);
-	reading.own_ns = cpu_ns_of(RUSAGE_SELF) + cpu_ns_of(RUSAGE_CHILDREN);
+	reading.children_ns = cpu_ns_of(RUSAGE_CHILDREN);
+	reading.own_ns = cpu_ns_of(RUSAGE_SELF) + reading.children_ns;
 	reading.within_ns = now_ns() - begin_ns;
 	reading.time_ns = begin_ns + reading.within_ns / 2;
 	return reading;
@@ -164,6 +166,9 @@ void processors_used_end(int directory)
 	json_object_object_add(object, "end", new_reading(&end));
 	json_object_object_add(object, "own_cpu_ns",
 			       json_object_new_int64((int64_t)(end.own_ns - used.start.own_ns)));
+	json_object_object_add(
+		object, "children_cpu_ns",
+		json_object_new_int64((int64_t)(end.children_ns - used.start.children_ns)));
 	run_file_write_once(directory, "processors.json", object);
 	json_object_put(object);
 }

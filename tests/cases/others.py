@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What other programs took of the processors: measured, whether there are any or not, and never including the run itself."""
+import json
 import os
 import resource
 import subprocess
 import sys
 import time
 
-from support import REPORT, RUN, clean_environment, execute, expect, expect_between, expect_equal, report_json, scratch, skip
+from support import (REPORT, RUN, clean_environment, execute, expect, expect_between, expect_equal, expect_near, report_json, report_text,
+                     scratch, skip)
 
 BESIDE = True  # whoever runs beside it is one of the others, and is counted here as well
 
@@ -103,6 +105,32 @@ def test_the_program_is_no_other():
     busy = "%s -c '%s' & env -u LD_PRELOAD %s -c '%s'; wait" % (sys.executable, BURN % SECONDS, sys.executable, BURN % SECONDS)
     report, others, outside = measured(["sh", "-c", busy], processors)
     check(report, others, outside)
+
+
+def test_what_no_profile_has_is_said():
+    """Processes that do nothing: what they use for exec, loading and exit is more than their profiles have."""
+    out = os.path.join(scratch(), "run")
+    before = own_seconds()
+    result = execute([RUN, "-q", "-o", out, "--", "sh", "-c", "i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done"])
+    used = own_seconds() - before
+    expect_equal("status", result.status, 0)
+    with open(os.path.join(out, "processors.json")) as file:
+        children = json.load(file)["children_cpu_ns"] / 1e9
+    run = report_json(out)["run"]
+    found, profiles = run["unprofiled_cpu_seconds"], run["cpu_seconds"] + run["beyond_cpu_seconds"]
+    expect_near("CPU time of the profiles and of none", found + profiles, children, 1e-6, 1e-6)
+    expect(children <= used + 1e-3, "the processes used %g s, with ptrace-run it is %g s", children, used)
+    expect(found > profiles, "%g s in no profile, of processes that do nothing; %g s in profiles", found, profiles)
+    expect_between("of it the profiler's start (s)", run["unprofiled_start_seconds"], 1e-3, found)
+    expect("of CPU time in no other figure" in report_text(out), "it is not said")
+
+
+def test_of_a_program_that_computes_all_is_in_the_profile():
+    out = os.path.join(scratch(), "run")
+    execute([RUN, "-q", "-o", out, "--", sys.executable, "-c", "import time\nwhile time.process_time() < %g: pass" % SECONDS])
+    run = report_json(out)["run"]
+    expect(run["unprofiled_cpu_seconds"] is not None, "it is not known")
+    expect("of CPU time in no other figure" not in report_text(out), "%g s in no profile are said", run["unprofiled_cpu_seconds"])
 
 
 def test_of_a_run_that_was_joined_nothing_is_known():

@@ -2,6 +2,7 @@
 #include "analyze/diff/extract.h"
 #include "analyze/model/run/run.h"
 #include "analyze/model/run/run_others.h"
+#include "analyze/model/run/run_unprofiled.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -178,7 +179,50 @@ START_TEST(what_the_reading_does_not_cover_is_unknown)
 }
 END_TEST
 
-UNIT_MAIN("run_others", there_was_no_more_than_there_was,
+/* Of 4 s in profiles and 1 ms beyond, the processes used 4.5 s. */
+START_TEST(what_no_profile_has_is_known_of_all_processes)
+{
+	struct case_of all;
+
+	make(&all);
+	all.files.processors.are_children_known = true;
+	all.files.processors.children_ns = 4500 * MS;
+	all.run.beyond_cpu_ns = MS;
+	all.file.process.start_cost_ns = 3 * MS;
+	struct run_unprofiled unprofiled = run_unprofiled_of(&all.run);
+
+	ck_assert_double_eq(unprofiled.cpu_ns, 499 * MS);
+	ck_assert_double_eq(unprofiled.start_ns, 3 * MS);
+	all.file.process.start_cost_ns = 0; /* of merged runs */
+	ck_assert(isnan(run_unprofiled_of(&all.run).start_ns));
+	ck_assert(run_unprofiled_is_much(&all.run, &unprofiled));
+	unprofiled.cpu_ns = 200 * MS; /* less than a twentieth */
+	ck_assert(!run_unprofiled_is_much(&all.run, &unprofiled));
+	all.run.cpu_ns = MS;
+	unprofiled.cpu_ns = 9 * MS;
+	ck_assert(!run_unprofiled_is_much(&all.run, &unprofiled));
+	all.files.processors.children_ns = MS; /* nobody waited for the others */
+	ck_assert_double_eq(run_unprofiled_of(&all.run).cpu_ns, 0);
+}
+END_TEST
+
+START_TEST(what_no_profile_has_may_be_unknown)
+{
+	struct case_of all;
+	struct run_unprofiled unprofiled;
+
+	make(&all); /* by an older version */
+	unprofiled = run_unprofiled_of(&all.run);
+	ck_assert(isnan(unprofiled.cpu_ns) && isnan(unprofiled.start_ns));
+	ck_assert(!run_unprofiled_is_much(&all.run, &unprofiled));
+	all.files.processors.are_children_known = true;
+	all.process.life.end_ns = 111 * S;
+	ck_assert(isnan(run_unprofiled_of(&all.run).cpu_ns));
+}
+END_TEST
+
+UNIT_MAIN("run_others", what_no_profile_has_is_known_of_all_processes,
+	  what_no_profile_has_may_be_unknown, there_was_no_more_than_there_was,
 	  what_ticks_cannot_tell_may_have_been_taken,
 	  what_was_taken_from_one_processor_all_threads_lost,
 	  what_is_neither_idle_nor_own_was_others,

@@ -38,7 +38,7 @@ static bool covers_process(const struct processors_used *used, const struct proc
 	       process->life.end_ns <= used->end_ns;
 }
 
-static bool covers_run(const struct run *run)
+bool run_others_covers(const struct run *run)
 {
 	const struct processors_used *used = &run->files->processors;
 
@@ -71,7 +71,7 @@ struct run_others run_others_of(const struct run *run)
 {
 	const struct processors_used *used = run->files ? &run->files->processors : NULL;
 
-	if (!used || !covers_run(run) || !is_counted(used))
+	if (!used || !run_others_covers(run) || !is_counted(used))
 		return (struct run_others){NAN, NAN, NAN};
 	double own = fmax((double)used->own_ns, (double)run->cpu_ns);
 	double whole_ns = processors_ns(used);

@@ -17,6 +17,8 @@
  * not cover the interval (containers show zeros instead). Context: pure. Nanoseconds. */
 #pragma once
 
+#include <stdbool.h>
+
 struct run;
 
 struct run_others {
@@ -26,5 +28,7 @@ struct run_others {
 };
 
 struct run_others run_others_of(const struct run *run);
+/* Is the run on one host, within the time for which the kernel was asked? */
+bool run_others_covers(const struct run *run);
 /* Time of others on processors of the run; NAN: unknown. */
 double run_others_ns(const struct run *run);
