@@ -116,7 +116,6 @@ def test_work_in_the_kernel_is_no_wait():
     expect(waits <= 20, "%d of 1500 calls waited", waits)
 
 
-@timed(LATE)
 def none_waits_after_a_sleep(who):
     one = run("rested", [who], directory=scratch())
     expect_same(one)
@@ -136,6 +135,7 @@ def test_calls_of_a_fork_child_after_a_sleep_do_not_wait_for_it():
     none_waits_after_a_sleep("child")
 
 
+@timed(LATE)
 def test_nonblocking_descriptors_wait_as_soon_as_the_flag_has_gone():
     """However long the calls before took, and although the thread slept between them."""
     one = run("io_calls", ["flag"])
