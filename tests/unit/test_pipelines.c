@@ -126,6 +126,7 @@ START_TEST(waits_within_the_run_may_be_in_one_process)
 
 	ck_assert_uint_eq(all.connections.count, 1);
 	ck_assert_uint_eq(all.connections.within_ns, 123 * MS);
+	ck_assert_uint_eq(all.connections.half.wait_ns, 500 * MS);
 	pipelines_clear(&all);
 }
 END_TEST

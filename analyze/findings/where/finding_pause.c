@@ -45,6 +45,15 @@ static double nameless_sockets_ns(const struct run *run)
 	return ns;
 }
 
+/* The other side of a pipe may be among the calls that were not looked up, as the first ones of a
+ * process are: if these have as many bytes. */
+static double half_seen_pipes_ns(const struct connections *connections)
+{
+	return connections->half.bytes <= connections->unseen.bytes
+		       ? (double)connections->half.wait_ns
+		       : 0;
+}
+
 static double blocked_ns(const struct run *run, unsigned causes)
 {
 	double ns = 0;
@@ -58,7 +67,9 @@ static double blocked_ns(const struct run *run, unsigned causes)
 static struct pause_waits waits_of(const struct run *run, unsigned causes)
 {
 	double transfers_ns = blocked_ns(run, TRANSFERS);
-	double inner_ns = (double)run->pipelines.connections.within_ns + nameless_sockets_ns(run);
+	const struct connections *connections = &run->pipelines.connections;
+	double inner_ns = (double)connections->within_ns + half_seen_pipes_ns(connections) +
+			  nameless_sockets_ns(run);
 	struct pause_waits waits = {.inner = OF_OTHERS};
 
 	if (transfers_ns > 0)

@@ -125,8 +125,13 @@ static bool add_connection(struct connections *all, const struct pipe_ends *ends
 		if (is_on_side(&candidates[i], PIPE_READ, is_from_client))
 			add_to_side(&connection.to, &candidates[i], PIPE_READ);
 	}
-	if (connection.from.count && connection.to.count)
-		all->within_ns += connection.from.sum.wait_ns + connection.to.sum.wait_ns;
+	uint64_t wait_ns = connection.from.sum.wait_ns + connection.to.sum.wait_ns;
+	if (connection.from.count && connection.to.count) {
+		all->within_ns += wait_ns;
+	} else if (candidates->row->kind == PIPE_PIPE || candidates->row->kind == PIPE_FIFO) {
+		all->half.wait_ns += wait_ns;
+		all->half.bytes += connection.from.sum.bytes + connection.to.sum.bytes;
+	}
 	if (!has_two_processes(&connection, ends)) {
 		free(connection.from.ends);
 		free(connection.to.ends);

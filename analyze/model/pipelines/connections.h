@@ -34,6 +34,7 @@ struct connections {
 	size_t unmatched;        /* ends to which no other process of the run has the other one */
 	uint64_t within_ns;      /* waits at ends both sides of which are in the run, perhaps in
 				    one process */
+	struct pipe_flow half;   /* at pipes and FIFOs of which one side only was seen */
 	struct pipe_flow unseen; /* calls and bytes on descriptors that were not looked up */
 };
 
