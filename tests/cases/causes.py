@@ -40,9 +40,9 @@ LEAST_STAKES = 24 / 28    # of the programs whose cause stands first: those with
 LEAST_GAIN = 0.15         # of the native time, in every program: else it is none of this suite
 
 # In `make check`: those that take little time and depend little on the machine; in `make check-all` one of each kind.
-QUICK = ("chunk_upload", "packet_counters", "render_jobs", "risk_book", "sensor_bus")
+QUICK = ("chunk_upload", "packet_counters", "render_jobs", "sensor_bus")
 SHORT = QUICK + ("crawl_queue", "log_parsers", "mail_rules", "match_orders", "matrix_blocks", "omp_correlate", "pipe_orders",
-                 "text_index", "wave_steps")
+                 "risk_book", "text_index", "wave_steps")
 ROUNDS = 3
 # Processors used by others: with so little no other program is noticeable.
 NOBODY = 0.05
@@ -323,6 +323,7 @@ def expect_told_in_time(name):
         expect_told(name)
 
 
+@full
 def test_messages_that_are_looked_for_too_often():
     """The finding is gone from the fixed program."""
     on_two_processors()

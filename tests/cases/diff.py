@@ -174,6 +174,7 @@ def check_mpi_figures(diff, side, mpi):
                 100 * mpi["efficiency"]["parallel"], 1e-6, 1e-4)
 
 
+@full
 def test_openmp_schedule():
     """A triangular loop: the same iterations, shared out on demand."""
     import openmp_job

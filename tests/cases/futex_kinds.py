@@ -52,6 +52,7 @@ def check_kind(program, kind, cause):
     return one
 
 
+@full
 @alone
 def test_locks_barriers_and_ends_of_rust():
     for kind, cause in (("mutex", "mutex"), ("rwlock", "rwlock"), ("once", "once"), ("barrier", "barrier"), ("scope", "join"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Locks that are taken so often that not every wait is measured: counts, and blame that is drawn by lot, are right as well."""
 from profile_file import Profile
-from support import alone, blame_of, check_laws, expect, expect_equal, expect_same, part_skipped, run, timed, timing, waits
+from support import alone, blame_of, check_laws, expect, expect_between, expect_equal, expect_same, part_skipped, run, timed, timing, waits
 
 BESIDE = True  # but for one, no case asserts a time that other programs may change
 
@@ -40,10 +40,12 @@ def test_shares_of_holders_of_a_hot_lock():
 
 def test_a_long_hold_of_a_hot_lock():
     """However few waits are measured, a long one is: its holder is not taken to be that of the others. One of the four that was not would
-    be 25 %. A wait is measured from its tenth millisecond on: who kept it waiting before is not known."""
+    be 25 %. A wait is measured from its tenth millisecond on: who kept it waiting before is not known. A shorter one of its own may be drawn
+    for many: the report says how far that may be off."""
     one, row, _ = hot("long")
     blame, least, most = blame_of([row], "hold_for_long"), one.truth["waited_at_least"], one.truth["waited_at_most"]
-    expect(0.9 * least <= blame <= most + 4 * 0.01 + 0.01, "hold_for_long is to blame for %.3f s, it says %.3f to %.3f s", blame, least, most)
+    error = sum(b["error_seconds"] for b in row["blame"] if b["routine"] == "hold_for_long")
+    expect_between("blame on hold_for_long, which may be off by %.3f s" % error, blame, 0.9 * least, most + 4 * 0.01, 0, 0.01 + 2 * error)
 
 
 def test_jumps_out_of_a_hot_lock():

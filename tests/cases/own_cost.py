@@ -14,12 +14,12 @@ BURN = "import time\nend = time.monotonic() + 30\nwhile time.monotonic() < end: 
 
 @beside
 def test_costs_are_possible_on_a_busy_processor():
-    """Twenty programs with samples on a processor that two others burn: a signal never takes more than 20 us, a call never more than 0.1 us."""
+    """Eight programs with samples on a processor that two others burn: a signal never takes more than 20 us, a call never more than 0.1 us."""
     processor = str(min(os.sched_getaffinity(0)))
     burners = [subprocess.Popen(["taskset", "-c", processor, sys.executable, "-c", BURN]) for _ in range(2)]
     sampled = 0
     try:
-        for _ in range(20):
+        for _ in range(8):
             one = run("/usr/bin/taskset", ["-c", processor, "sh", "-c", "i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done"])
             for profile in profiles(one):
                 row = profile.rows["process"][0]
@@ -34,7 +34,7 @@ def test_costs_are_possible_on_a_busy_processor():
         for burner in burners:
             burner.kill()
             burner.wait()
-    expect(sampled >= 10, "only %d of 20 programs had samples", sampled)
+    expect(sampled >= 4, "only %d of 8 programs had samples", sampled)
 
 
 def is_told(one):
