@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ptrace-attach, the program outside: with a library that stands in for the profiler, which spoils what a function may spoil.
 What the program waited for ends as if nobody had looked; what cannot be attached to is refused, with the reason and untouched."""
-import ctypes
 import concurrent.futures
+import ctypes
 import json
 import os
 import re
@@ -55,10 +55,15 @@ def wait_asleep(pid, call=""):
         time.sleep(0.01)
 
 
+def system_call_of(pid, tid):
+    """Its number and arguments; or "running"."""
+    with open("/proc/%d/task/%d/syscall" % (pid, tid)) as file:
+        return file.read().split()
+
+
 def is_in(pid, call):
-    with open("/proc/%d/syscall" % pid) as file:
-        words = file.read().split()
-    return words[0] == str(call) if call else words[0] != "running"
+    number = system_call_of(pid, pid)[0]
+    return number == str(call) if call else number != "running"
 
 
 def end(process):
@@ -69,12 +74,10 @@ def end(process):
 def wait_begun(pid):
     """Until the process's newest thread waits, and goes on waiting in the same call."""
     seen, end_time = [], time.monotonic() + 10
-    while len(seen) < 3 or len(set(seen[-3:])) > 1 or seen[-1].startswith("running"):
+    while len(seen) < 3 or seen[-3:] != 3 * seen[-1:] or seen[-1] == ["running"]:
         expect(time.monotonic() < end_time, "process %d does not wait: %s", pid, seen[-3:])
         time.sleep(0.02)
-        newest = max(map(int, os.listdir("/proc/%d/task" % pid)))
-        with open("/proc/%d/task/%d/syscall" % (pid, newest)) as file:
-            seen.append(file.read())
+        seen.append(system_call_of(pid, max(map(int, os.listdir("/proc/%d/task" % pid)))))
 
 
 # Longer than ptrace-attach takes on a machine where others compute.

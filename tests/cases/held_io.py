@@ -23,6 +23,18 @@ def blame(one):
     return [row for row in profile.rows["blame"] if row["cause"] in LOCKS]
 
 
+def measured(program, mode, *arguments):
+    """(run, its blame for locks, ns in which the holder is known to have waited with the lock held, how long waiters waited, and for how much
+    of that it did by the program's own account): never is more known than there was."""
+    one = run(program, [mode, *arguments])
+    check_laws(one.report, sampling=False)
+    waited_ns, truth_ns = map(int, one.profiled.stdout.split())
+    rows = blame(one)
+    known_ns = sum(row["holder_io_ns"] for row in rows)
+    expect(known_ns <= truth_ns + CLOCK_NS, "%s: %d of %d", mode, known_ns, truth_ns)
+    return one, rows, known_ns, waited_ns, truth_ns
+
+
 def finding(report, name):
     return next((f for f in report["findings"] if f["id"] == name), None)
 
@@ -30,12 +42,7 @@ def finding(report, name):
 @timed(LATE)
 def test_what_the_holder_waits_for_is_known():
     for mode in HELD:
-        one = run("held_io", [mode])
-        check_laws(one.report, sampling=False)
-        waited_ns, truth_ns = map(int, one.profiled.stdout.split())
-        rows = blame(one)
-        known_ns = sum(row["holder_io_ns"] for row in rows)
-        expect(known_ns <= truth_ns + CLOCK_NS, "%s: %d of %d", mode, known_ns, truth_ns)
+        one, rows, known_ns, waited_ns, truth_ns = measured("held_io", mode)
         with timing():
             premise(truth_ns > 0.5 * waited_ns, "%s: the program waited for something else", mode)
             row = max(rows, key=lambda row: row["holder_io_ns"])
@@ -83,12 +90,7 @@ def of_held_lock(one):
 def test_what_a_holder_waits_for_other_threads_is_known():
     """The middle one is named as the holder, and what it waited for with the lock held, which `slow` ends, beside it."""
     for kind, operation in KINDS.items():
-        one = run("held_wait", [kind, "held"])
-        check_laws(one.report, sampling=False)
-        waited_ns, truth_ns = map(int, one.profiled.stdout.split())
-        rows = blame(one)
-        known_ns = sum(row["holder_io_ns"] for row in rows)
-        expect(known_ns <= truth_ns + CLOCK_NS, "%s: %d of %d", kind, known_ns, truth_ns)
+        one, rows, known_ns, waited_ns, truth_ns = measured("held_wait", kind, "held")
         with timing():
             premise(truth_ns > 0.5 * waited_ns, "%s: the program waited for something else", kind)
             expect(known_ns >= 0.8 * truth_ns, "%s: only %d of %d", kind, known_ns, truth_ns)

@@ -5,13 +5,12 @@
  * reads, and takes another lock; written, shared: as held, with a read-write lock that it takes to
  * write or to read. Prints, in nanoseconds: how long the third thread waited, and for
  * how much of that the reader was in read() with the lock held. */
+#include "held.h"
+
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { ROUNDS = 30, READ_US = 8000, WORK_US = 3000 };
@@ -19,26 +18,8 @@ enum { ROUNDS = 30, READ_US = 8000, WORK_US = 3000 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
 static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
 static const char *mode = "held";
-static atomic_uint_fast64_t wait_since_ns;
-static uint64_t waited_ns, held_ns; /* held_ns: written under the lock */
 static atomic_bool is_over;
 static int ends[2];
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static void work(unsigned us)
-{
-	uint64_t end_ns = now_ns() + us * 1000ULL;
-
-	while (now_ns() < end_ns)
-		;
-}
 
 static void *fill(void *unused)
 {
@@ -49,15 +30,6 @@ static void *fill(void *unused)
 			abort();
 	}
 	return NULL;
-}
-
-/* How long the other thread had been waiting at the end, of the time since begin_ns. */
-static void add_held(uint64_t begin_ns)
-{
-	uint64_t since_ns = wait_since_ns, end_ns = now_ns();
-
-	if (since_ns)
-		held_ns += end_ns - (since_ns > begin_ns ? since_ns : begin_ns);
 }
 
 static void take_one(int is_held)

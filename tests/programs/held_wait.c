@@ -4,13 +4,12 @@
  * barrier. PLACE: held: under the lock; outside: before it takes the lock, under which it works.
  * Prints, in nanoseconds: how long the last one waited, and for how much of that the middle one
  * waited with the lock held. */
+#include "held.h"
+
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROUNDS = 30, SLOW_US = 8000, WORK_US = 2000 };
 
@@ -22,25 +21,7 @@ static sem_t far_semaphore;
 static int ready; /* under far_lock */
 static atomic_int turns;
 static const char *kind = "mutex";
-static atomic_uint_fast64_t wait_since_ns;
-static uint64_t waited_ns, held_ns; /* held_ns: written under held_lock */
 static atomic_bool is_over;
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
-static void work(unsigned us)
-{
-	uint64_t end_ns = now_ns() + us * 1000ULL;
-
-	while (now_ns() < end_ns)
-		;
-}
 
 static void pause_us(unsigned us)
 {
@@ -105,10 +86,7 @@ static void wait_under_lock(void)
 	uint64_t begin_ns = now_ns();
 
 	wait_for_first();
-	uint64_t since_ns = wait_since_ns, end_ns = now_ns();
-
-	if (since_ns)
-		held_ns += end_ns - (since_ns > begin_ns ? since_ns : begin_ns);
+	add_held(begin_ns);
 }
 
 __attribute__((noinline)) static void middle(int is_held)

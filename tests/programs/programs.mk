@@ -48,6 +48,7 @@ test-programs: $(TEST_PROGRAMS)
 
 # It makes every operation of the vocabulary.
 $(BUILD)/tests/counts: preload/file/vocabulary.h
+$(BUILD)/tests/held_io $(BUILD)/tests/held_wait: tests/programs/held.h
 
 $(TEST_C:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.c tests/programs/truth.h
 	@mkdir -p $(@D)
