@@ -166,6 +166,11 @@ START_TEST(the_time_of_switching_itself_counts_once)
 	profile = profile_with(thread);
 	time = thread_time_of(&profile, 1, 0);
 	ck_assert_uint_gt(sum_of_states(&time), time.lifetime_ns);
+
+	profile.host_ns = 20 * MS; /* it may have been the host, which took so much */
+	time = thread_time_of(&profile, 1, 0);
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
 }
 END_TEST
 
