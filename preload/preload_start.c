@@ -3,9 +3,13 @@
 #include "preload/life/lifecycle.h"
 #include "preload/mpi/mpi_unseen.h"
 #include "preload/openmp/ompt_absence.h"
+#include "preload/process/process_row.h"
 
-__attribute__((constructor)) static void start(void)
+/* libc passes main's arguments to constructors. */
+__attribute__((constructor)) static void start(int count, const char *const *arguments)
 {
+	if (count > 0)
+		process_row_know_arguments(arguments);
 	lifecycle_exits = mpi_unseen_note;
 	lifecycle_start();
 	ompt_absence_note();

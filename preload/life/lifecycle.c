@@ -75,18 +75,21 @@ extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 
 static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)
 {
-	uint64_t since_ns = clock_thread_cpu_ns();
+	/* open_profile counts what the first one's takes */
+	uint64_t since_ns = flags & THREAD_FIRST ? 0 : clock_thread_cpu_ns();
 
-	thread_begin(thread, flags, stack);
+	thread_begin(thread, flags, stack, since_ns);
 	if (life.has_key)
 		direct.pthread_setspecific(life.key, thread);
 	thread_events_begin(&thread->events, thread->number);
 	thread->has_no_calls = false;
 	routine_stack_begin(&thread->calls, thread->number, thread->stack, thread->starter_path,
 			    thread->birth_ns);
-	sampler_arm(thread);
-	if (!(flags & THREAD_FIRST)) /* open_profile counts that */
-		overhead_add_cpu(thread, since_ns);
+	uint64_t armed_ns = sampler_arm(thread);
+	if (flags & THREAD_FIRST)
+		return;
+	overhead_add(thread, (armed_ns ? armed_ns : clock_thread_cpu_ns()) - since_ns, 1,
+		     UINT64_MAX);
 }
 
 void lifecycle_forget_self(void)
@@ -302,7 +305,8 @@ int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t calle
 {
 	const char *directory = run_directory();
 
-	life.pid = system_pid();
+	if (life.state != STATE_BEFORE)
+		life.pid = system_pid();
 	life.start_ns = *start_ns;
 	affinity_remember();
 	int error = directory ? store_open(directory, process_host(), (uint32_t)life.pid, *start_ns)
@@ -337,9 +341,6 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	thread->birth_cpu_ns = life.start_cpu_ns;
 	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
 	thread->event_ring.is_gone = 0;
-	/* a fork child has one thread, and its clock began with it */
-	process_row_begin_cpu(clock_process_cpu_ns() - clock_thread_cpu_ns() +
-			      thread->birth_cpu_ns);
 	overhead_write();
 	lifecycle_note_limits();
 	if (life.state == STATE_ASLEEP) /* otherwise before the profile's begin */
@@ -390,10 +391,8 @@ static void after_fork_in_child(void)
 	lifecycle_after_fork(true);
 }
 
-void lifecycle_start_parts(void)
+void lifecycle_start_parts(int32_t tid)
 {
-	int32_t tid = (int32_t)kernel_call(SYS_gettid);
-
 	mutex_word_learn(tid);
 	module_map_start();
 	own_stack_start();
@@ -425,7 +424,8 @@ void lifecycle_start(void)
 	if (settings.switches || settings.events)
 		perf_filter_find();
 	uint64_t mask = signals_block(); /* once for all files that are read */
-	lifecycle_start_parts();
+	life.pid = (int32_t)kernel_call(SYS_gettid); /* its first thread, after exec its only one */
+	lifecycle_start_parts(life.pid);
 	activate(start_ns, start_ns, cpu_ns);
 	signals_restore(mask);
 	if (life.state == STATE_ACTIVE) {

@@ -276,7 +276,7 @@ int lifecycle_attach(void)
 		return -EALREADY;
 	real_need();
 	if (state_now() == STATE_BEFORE)
-		lifecycle_start_parts();
+		lifecycle_start_parts((int32_t)kernel_call(SYS_gettid));
 	else if (!have_all_left())
 		return -EAGAIN;
 	else if (!forget_earlier())

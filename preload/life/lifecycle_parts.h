@@ -57,8 +57,8 @@ void lifecycle_end_thread(struct thread *thread);
 /* The calling thread has no record from now on. */
 void lifecycle_forget_self(void);
 
-/* What happens once in a process, whatever is begun then. */
-void lifecycle_start_parts(void);
+/* What happens once in a process, whatever is begun then; in the thread with that kernel number. */
+void lifecycle_start_parts(int32_t tid);
 
 /* Opens the file and its tables. *start_ns: in, when it was asked for; out, when the profile
  * begins. 0 or a negative errno. */

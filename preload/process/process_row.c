@@ -115,11 +115,34 @@ const char *process_host(void)
 	return host[0] ? host : "host";
 }
 
+static const char *const *arguments; /* until the first profile is opened */
+
+void process_row_know_arguments(const char *const *of_main)
+{
+	arguments = of_main;
+}
+
+/* As /proc/self/cmdline: each with the zero at its end. Returns the length. */
+static long copy_arguments(char *buffer, size_t size)
+{
+	size_t length = 0;
+
+	for (const char *const *argument = arguments; *argument && length < size; argument++) {
+		size_t room = size - length, bytes = strnlen(*argument, room - 1);
+		memcpy(buffer + length, *argument, bytes);
+		buffer[length + bytes] = '\0';
+		length += bytes + 1;
+	}
+	arguments = NULL;
+	return (long)length;
+}
+
 /* The arguments, joined by blanks. */
 static uint64_t command(void)
 {
 	char buffer[COMMAND_BYTES];
-	long length = small_file_read("/proc/self/cmdline", buffer, sizeof buffer);
+	long length = arguments ? copy_arguments(buffer, sizeof buffer)
+				: small_file_read("/proc/self/cmdline", buffer, sizeof buffer);
 
 	for (long i = 0; i + 1 < length; i++)
 		if (!buffer[i])

@@ -7,6 +7,10 @@
 
 extern struct row_process *process_row;
 
+/* What libc gives constructors as main's, for the first profile: a fork child's may have changed,
+ * and the kernel is asked. */
+void process_row_know_arguments(const char *const *of_main);
+
 /* Start-up and fork child: makes the row of the process with that number and writes what is known.
  * Returns 0 or a negative errno. */
 int process_row_open(int pid);

@@ -24,6 +24,17 @@ static bool add_working_directory(struct text *path)
 	return text_add(path, "/");
 }
 
+/* Most often it is there already. */
+static bool make_shared(struct stat *status)
+{
+	if (!system_status_of(directory, status, AT_SYMLINK_NOFOLLOW))
+		return S_ISDIR(status->st_mode);
+	if (system_make_directory(directory, 0700) && errno != EEXIST)
+		return false;
+	return !system_status_of(directory, status, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISDIR(status->st_mode);
+}
+
 static bool use_given(void)
 {
 	struct text path = TEXT(directory);
@@ -31,11 +42,7 @@ static bool use_given(void)
 
 	if (settings.output[0] != '/' && !add_working_directory(&path))
 		return false;
-	if (!text_add(&path, settings.output))
-		return false;
-	if (system_make_directory(directory, 0700) && errno != EEXIST)
-		return false;
-	return !system_status_of(directory, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode);
+	return text_add(&path, settings.output) && make_shared(&status);
 }
 
 /* job.ptrace.N, where N is a hash of the launcher's name for the job. Without a program's name:
@@ -48,9 +55,7 @@ static bool make_for_job(uint64_t job)
 	if (!add_working_directory(&path) || !text_add(&path, "job.ptrace.") ||
 	    !text_add_number(&path, job))
 		return false;
-	if (system_make_directory(directory, 0700) && errno != EEXIST)
-		return false;
-	return !system_status_of(directory, &status, AT_SYMLINK_NOFOLLOW) && S_ISDIR(status.st_mode) && status.st_uid == (uid_t)kernel_call(SYS_geteuid);
+	return make_shared(&status) && status.st_uid == (uid_t)kernel_call(SYS_geteuid);
 }
 
 static bool make_default(void)

@@ -46,11 +46,14 @@ static int exchange(int number, const struct kernel_action *set, struct kernel_a
 static void learn_return(struct kernel_action *action)
 {
 	__typeof__(direct.sigaction) libcs = direct.sigaction ? direct.sigaction : real.sigaction;
-	struct sigaction same;
 	struct kernel_action before, set;
 
-	if (exchange(SIGSEGV, NULL, &before) || libcs(SIGSEGV, NULL, &same) ||
-	    libcs(SIGSEGV, &same, NULL) || exchange(SIGSEGV, &before, &set))
+	if (exchange(SIGSEGV, NULL, &before))
+		return;
+	struct sigaction same = {.sa_flags = (int)before.flags};
+	same.sa_sigaction = (void (*)(int, siginfo_t *, void *))before.handler;
+	memcpy(&same.sa_mask, &before.mask, sizeof before.mask);
+	if (libcs(SIGSEGV, &same, NULL) || exchange(SIGSEGV, &before, &set))
 		return;
 	action->restorer = set.restorer;
 	action->flags |=

@@ -11,6 +11,7 @@
 #include "preload/file/store.h"
 #include "preload/process/entry.h"
 #include "preload/process/module_map.h"
+#include "preload/process/process_row.h"
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
 #include "preload/samples/cut_call.h"
@@ -52,6 +53,9 @@ enum {
 	YOUTH_NS = 500000000,
 	YOUNG_PERIOD_NS = 3000000,
 	YOUNG_PERIOD_MOST_NS = 5000000, /* with a longer period threads are not young */
+	/* Each of the first threads, and later one every so long, makes sure of the handler. */
+	FIRST_THREADS = 8,
+	CHECK_NS = 1000000,
 };
 
 static struct {
@@ -64,6 +68,7 @@ static struct {
 	uint64_t distance_ns; /* CPU time between two samples of a young thread, in whole ticks */
 	uint32_t ticks;       /* in distance_ns */
 	uint32_t turn;        /* atomic: threads that were armed */
+	uint64_t checked_ns;  /* atomic: when the signal's handler was last looked at */
 } sampler = {.sleeper = -1};
 
 /* ---- the handler ---- */
@@ -383,6 +388,7 @@ void sampler_start(void (*wake)(void))
 		return;
 	measure_distance();
 	sample_signal_start(handle);
+	sampler.checked_ns = clock_now_ns();
 }
 
 /* On the CPU clock of that thread, to which it sends the signal. */
@@ -432,8 +438,10 @@ static bool is_met_at_once(const struct thread *thread)
 	       __atomic_fetch_add(&sampler.turn, 1, __ATOMIC_RELAXED) % sampler.ticks == 0;
 }
 
-static void start_timer(struct thread *thread, int timer)
+/* As sampler_arm. */
+static uint64_t start_timer(struct thread *thread, int timer)
 {
+	uint64_t cpu_ns = 0;
 	bool at_once = !thread->is_absent && is_met_at_once(thread);
 
 	thread->timer = timer;
@@ -446,7 +454,8 @@ static void start_timer(struct thread *thread, int timer)
 		set_timer_from(timer, thread->paused_left_ns, period_ns);
 	/* no tick can hit what lies before: it is nobody's to claim */
 	if (!(thread->row->flags & THREAD_FIRST) && !thread->is_absent)
-		thread->sampled_cpu_ns = clock_thread_cpu_ns();
+		cpu_ns = thread->sampled_cpu_ns = clock_thread_cpu_ns();
+	return cpu_ns;
 }
 
 void sampler_leave(const struct thread *thread, uint64_t cpu_ns)
@@ -463,12 +472,25 @@ static void leave_unsampled(struct thread *thread, enum note_code why, uint32_t 
 	note_once(why, detail);
 }
 
-static void arm(struct thread *thread)
+/* glibc takes the signal when the process makes its first thread; after that hardly anybody does. */
+static void check_signal(const struct thread *thread)
+{
+	uint64_t now_ns = thread->birth_ns;
+
+	if ((thread->row->flags & THREAD_FIRST ||
+	     process_row->threads_started > FIRST_THREADS) &&
+	    now_ns - __atomic_load_n(&sampler.checked_ns, __ATOMIC_RELAXED) < CHECK_NS)
+		return;
+	__atomic_store_n(&sampler.checked_ns, now_ns, __ATOMIC_RELAXED);
+	sample_signal_check();
+}
+
+static uint64_t arm(struct thread *thread)
 {
 	stack_t stack = {.ss_flags = SS_DISABLE};
 	int timer;
 
-	sample_signal_check();
+	check_signal(thread);
 	if (thread->row->flags & (THREAD_FIRST | THREAD_ADOPTED))
 		read_stack(&stack);
 	keep_stack(thread, &stack);
@@ -477,25 +499,27 @@ static void arm(struct thread *thread)
 		leave_unsampled(
 			thread, NOTE_SMALL_STACK,
 			(uint32_t)(thread->is_cramped ? thread->stack_bytes : stack.ss_size));
-		return;
+		return 0;
 	}
 	int error = make_timer_of(thread->tid, &timer);
-	if (error)
-		leave_unsampled(thread, NOTE_NO_TIMER, (uint32_t)error);
-	else
-		start_timer(thread, timer);
+	if (!error)
+		return start_timer(thread, timer);
+	leave_unsampled(thread, NOTE_NO_TIMER, (uint32_t)error);
+	return 0;
 }
 
-void sampler_arm(struct thread *thread)
+uint64_t sampler_arm(struct thread *thread)
 {
+	uint64_t cpu_ns = 0;
 	int saved = errno;
 
 	delete_sleeper(); /* if a wrapped call woke the process before its timer did */
 	thread->timer = -1;
 	thread->sampled_cpu_ns = thread->birth_cpu_ns;
 	if (settings.sample_period_ns)
-		arm(thread);
+		cpu_ns = arm(thread);
 	errno = saved;
+	return cpu_ns;
 }
 
 void sampler_arm_other(struct thread *thread)

@@ -26,8 +26,9 @@ void sampler_start(void (*wake)(void));
  * time. */
 void sampler_arm_sleeper(void);
 
-/* Begins and ends sampling of the calling thread. */
-void sampler_arm(struct thread *thread);
+/* Begins and ends sampling of the calling thread. The first returns its CPU clock, read last; 0: it
+ * was not read. */
+uint64_t sampler_arm(struct thread *thread);
 void sampler_disarm(struct thread *thread);
 
 /* For another thread that runs already: its timer. Then, by the thread itself: what only it can

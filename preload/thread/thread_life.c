@@ -126,10 +126,9 @@ static void find_first_delay(struct thread *thread, uint64_t since_created_ns)
 /* If a wrapped call started the thread, all that the kernel counts is of this life, also its CPU
  * time until now: the life began that much earlier. (Half of what a thread of some microseconds
  * takes.) */
-static void begin_at_start(struct thread *thread)
+static void begin_at_start(struct thread *thread, uint64_t cpu_ns)
 {
-	uint64_t cpu_ns = clock_thread_cpu_ns(), now_ns = thread->birth_ns;
-	uint64_t most_ns = now_ns - thread->created_ns;
+	uint64_t most_ns = thread->birth_ns - thread->created_ns;
 	uint64_t before_ns = cpu_ns < most_ns ? cpu_ns : most_ns;
 
 	thread->birth_cpu_ns = cpu_ns - before_ns;
@@ -141,14 +140,28 @@ static void begin_at_start(struct thread *thread)
 		find_first_delay(thread, most_ns - before_ns);
 }
 
+/* The process's clock begins with its first thread's. A fork child has one thread, whose clock began
+ * with the process, and birth_cpu_ns is what the fork took; in another process earlier threads may
+ * have ended, before exec. */
+static void begin_process(struct thread *thread)
+{
+	uint64_t process_ns = clock_process_cpu_ns(), cpu_ns = clock_thread_cpu_ns();
+
+	if (!thread->counts_from_zero)
+		thread->birth_cpu_ns = cpu_ns;
+	process_row_begin_cpu(process_ns - cpu_ns + thread->birth_cpu_ns);
+}
+
 /* What the kernel counted before this life began (for the first thread: before the tool
  * started). */
-static void read_birth(struct thread *thread, uint32_t flags)
+static void read_birth(struct thread *thread, uint32_t flags, uint64_t cpu_ns)
 {
 	struct rusage usage;
 
 	thread->birth_run_delay_ns = 0;
 	thread->may_have_slept = true; /* or the record was another thread's */
+	if (flags & THREAD_FIRST)
+		begin_process(thread);
 	if (thread->counts_from_zero) {
 		thread->birth_system_ns = 0; /* birth_cpu_ns is what the fork took */
 		thread->birth_voluntary = thread->birth_involuntary = 0;
@@ -156,11 +169,12 @@ static void read_birth(struct thread *thread, uint32_t flags)
 		return;
 	}
 	if (!(flags & (THREAD_FIRST | THREAD_ADOPTED))) {
-		begin_at_start(thread);
+		begin_at_start(thread, cpu_ns);
 		return;
 	}
 	system_usage(&usage);
-	thread->birth_cpu_ns = clock_thread_cpu_ns();
+	if (!(flags & THREAD_FIRST))
+		thread->birth_cpu_ns = clock_thread_cpu_ns();
 	thread->birth_system_ns = of_timeval(usage.ru_stime);
 	thread->birth_voluntary = (uint64_t)usage.ru_nvcsw;
 	thread->birth_involuntary = (uint64_t)usage.ru_nivcsw;
@@ -186,17 +200,19 @@ void thread_join_record(struct thread *thread)
 	thread_set_current(thread);
 }
 
-void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack)
+void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack, uint64_t cpu_ns)
 {
-	thread->tid = (int32_t)kernel_call(SYS_gettid);
-	thread_set_handle(thread, direct.pthread_self());
+	/* first: the two clocks are to be of one instant */
 	thread->birth_ns = flags & THREAD_FIRST ? thread->created_ns : clock_now_ns();
+	bool is_process = flags & THREAD_FIRST && !thread->counts_from_zero;
+	thread->tid = is_process ? (int32_t)process_row->pid : (int32_t)kernel_call(SYS_gettid);
+	thread_set_handle(thread, direct.pthread_self());
 	if (!thread->created_ns)
 		thread->created_ns = thread->birth_ns;
 	thread->stack = stack;
 	thread->next_delay_look_ns = thread->birth_ns + DELAY_PAUSE_NS;
 	uint64_t now_ns = thread->birth_ns;
-	read_birth(thread, flags);
+	read_birth(thread, flags, cpu_ns);
 	count_birth(thread, flags);
 	if (flags & THREAD_FIRST) {
 		thread->event_ring.tid = (uint32_t)thread->tid;

@@ -11,8 +11,9 @@
 /* How long the calling thread took to create another one. */
 void thread_creation_took(uint64_t ns);
 
-/* Begins the calling thread's life. flags: enum thread_flags. */
-void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack);
+/* Begins the calling thread's life. flags: enum thread_flags; cpu_ns: its clock just now. */
+void thread_begin(struct thread *thread, uint32_t flags, struct unwind_stack stack,
+		  uint64_t cpu_ns);
 
 /* Begins the life of another thread, which runs already, as far as it can be told from outside: of
  * its system time up to 10 ms are counted to a wrong side. False: it has ended. was_blocked is set.

@@ -38,15 +38,26 @@ static bool is_reset_on_fork(void)
 	return policy >= 0 && (policy & SCHED_RESET_ON_FORK);
 }
 
+static bool read_link(const char *path, char *text, size_t size)
+{
+	ssize_t length = readlink(path, text, size - 1);
+
+	text[length > 0 ? length : 0] = '\0';
+	return length > 0;
+}
+
 /* After unshare(CLONE_NEWPID) the next child is process 1. The link leads nowhere until then. */
 static bool makes_first_process(void)
 {
-	struct stat own, link, next;
+	static const char next_link[] = "/proc/self/ns/pid_for_children";
+	char own[64], next[64];
+	struct stat link;
 
-	if (stat("/proc/self/ns/pid", &own) < 0 ||
-	    lstat("/proc/self/ns/pid_for_children", &link) < 0)
+	if (!read_link("/proc/self/ns/pid", own, sizeof own))
 		return false;
-	return stat("/proc/self/ns/pid_for_children", &next) < 0 || next.st_ino != own.st_ino;
+	if (read_link(next_link, next, sizeof next))
+		return strcmp(own, next) != 0;
+	return lstat(next_link, &link) == 0;
 }
 
 /* The service manager listens to one process, and sends its signals there. Somebody at a terminal
@@ -58,40 +69,44 @@ static bool is_main_process(void)
 	return process && atol(process) == getpid() && !isatty(STDERR_FILENO);
 }
 
+/* In a line of /proc/locks, "1: POSIX  ADVISORY  WRITE 1234 08:01:5 0 EOF": the process that has the
+ * lock. Locks that wait have "->" behind the number. */
+static bool is_lock_of(const char *line, const char *process)
+{
+	char kind[8], owner[24];
+
+	return sscanf(line, "%*s %7s %*s %*s %23s", kind, owner) == 2 &&
+	       strcmp(kind, "POSIX") == 0 && strcmp(owner, process) == 0;
+}
+
 /* Locks of fcntl and lockf belong to the process; those of flock do not. */
-static bool has_locked(int number)
+static bool has_locks(void)
 {
-	char path[40], text[4096];
+	char self[24], line[200];
+	bool is_found = false;
+	FILE *locks = fopen("/proc/locks", "re");
 
-	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", number);
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	if (file < 0)
-		return false;
-	ssize_t size = read(file, text, sizeof text - 1);
-	close(file);
-	text[size > 0 ? size : 0] = '\0';
-	return strstr(text, ": POSIX ") != NULL;
+	/* its number where /proc is of another PID namespace */
+	if (locks && read_link("/proc/self", self, sizeof self))
+		while (!is_found && fgets(line, sizeof line, locks))
+			is_found = is_lock_of(line, self);
+	if (locks)
+		fclose(locks);
+	return is_found;
 }
 
-static bool is_bound(int number)
-{
-	struct stat status;
-
-	if (fstat(number, &status) < 0)
-		return false;
-	bool may_be_locked = !S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode);
-	return (may_be_locked && has_locked(number)) || fcntl(number, F_GETOWN) == getpid();
-}
-
+/* The signals that a descriptor sends go to a process. */
 static bool has_bound_descriptors(void)
 {
 	DIR *directory = opendir("/proc/self/fd");
+	pid_t own = getpid();
 	bool is_found = false;
 
 	if (!directory)
 		return false;
 	for (struct dirent *entry; !is_found && (entry = readdir(directory));)
-		is_found = entry->d_name[0] != '.' && is_bound(atoi(entry->d_name));
+		is_found = entry->d_name[0] != '.' &&
+			   fcntl(atoi(entry->d_name), F_GETOWN) == own;
 	closedir(directory);
 	return is_found;
 }
@@ -105,7 +120,8 @@ static const struct {
 	{is_reset_on_fork, "its scheduling, which is reset on fork"},
 	{makes_first_process, "its place outside of the new PID namespace"},
 	{is_main_process, "its place as the main process of the service"},
-	{has_bound_descriptors, "its locks of files, or signals of descriptors"},
+	{has_locks, "its locks of files"},
+	{has_bound_descriptors, "the signals of its descriptors"},
 };
 
 const char *exec_kept_find(void)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "launcher.h"
 
 #include "process_stat.h"
@@ -158,10 +159,24 @@ static const struct launcher *find_ancestor(struct process_stat *process,
 	return NULL;
 }
 
+/* Every launcher leaves variables to what it starts. Without any the ancestors, which are three
+ * system calls each, need not be looked at. */
+static bool may_be_below(void)
+{
+	static const char *const begins[] = {"OMPI_", "PMI", "PRTE_", "SLURM_", "PALS_", "FLUX_"};
+
+	for (char **variable = environ; *variable; variable++)
+		for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+			if (strncmp(*variable, begins[i], strlen(begins[i])) == 0)
+				return true;
+	return false;
+}
+
 void launcher_find(struct launcher_job *job)
 {
-	struct process_stat process, other;
-	const struct launcher *launcher = find_ancestor(&process, &other);
+	struct process_stat process, other = {0};
+	const struct launcher *launcher =
+		may_be_below() ? find_ancestor(&process, &other) : NULL;
 
 	*job = (struct launcher_job){
 		.herald = launcher && launcher->signals_groups ? process.pid : 0,

@@ -2,9 +2,12 @@
 #include "library_path.h"
 
 #include "message.h"
+#include "open_path.h"
 #include "own_path.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,25 +15,20 @@
 /* LIBRARY_FROM_BIN, its directory as seen from that of the program, comes from make. */
 #define LIBRARY_NAME "libptrace.so"
 
-void library_path_find(char *path, size_t size)
+void library_path_find(char *path, size_t size, struct stat *status)
 {
 	const char *given = getenv("PTRACE_LIBRARY");
-	char *absolute;
+	char beside[PATH_MAX];
 
-	if (given && *given) {
-		absolute = realpath(given, NULL);
-	} else {
-		own_path_beside(path, size, LIBRARY_FROM_BIN "/" LIBRARY_NAME);
-		given = path;
-		absolute = realpath(given, NULL);
+	if (!given || !*given) {
+		own_path_beside(beside, sizeof beside, LIBRARY_FROM_BIN "/" LIBRARY_NAME);
+		given = beside;
 	}
-	if (absolute && strlen(absolute) >= size)
-		errno = ENAMETOOLONG;
-	if (!absolute || strlen(absolute) >= size || access(absolute, R_OK) < 0)
+	int file = open(given, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (file < 0 || !open_path_read(file, given, path, size) || fstat(file, status) < 0)
 		message_fail(
 			STATUS_CANNOT_PROFILE,
 			"cannot read the profiling library %s: %s; PTRACE_LIBRARY=FILE names another",
 			given, strerror(errno));
-	strcpy(path, absolute);
-	free(absolute);
+	close(file);
 }

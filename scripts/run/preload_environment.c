@@ -40,9 +40,9 @@ static bool holds_token(const char *path)
 	return false;
 }
 
-static void find_library(void)
+static void find_library(struct stat *status)
 {
-	library_path_find(environment.library, sizeof environment.library);
+	library_path_find(environment.library, sizeof environment.library, status);
 	if (strpbrk(environment.library, SEPARATORS) || holds_token(environment.library))
 		message_fail(STATUS_CANNOT_PROFILE,
 			     "LD_PRELOAD cannot hold the path '%s' (a blank, a colon, or a $LIB); "
@@ -53,19 +53,19 @@ static void find_library(void)
 /* The directory of links beside the library, if it leads to this one. In a path with $LIB glibc
  * finds the library, wherever this system has its own; musl, which cannot run with it, takes the
  * path literally, finds nothing, and continues silently. */
-static void choose_word(void)
+static void choose_word(const struct stat *library)
 {
 	const char *slash = strrchr(environment.library, '/');
 	int length = (int)(slash - environment.library);
-	char link[PATH_MAX + 32], *target;
+	char link[PATH_MAX + 32];
+	struct stat target;
 
 	snprintf(environment.word, sizeof environment.word, "%s", environment.library);
 	snprintf(link, sizeof link, "%.*s" LINKS "/" LIBRARY_NAME, length, environment.library);
-	target = realpath(link, NULL);
-	if (target && strcmp(target, environment.library) == 0)
+	if (stat(link, &target) == 0 && target.st_ino == library->st_ino &&
+	    target.st_dev == library->st_dev)
 		snprintf(environment.word, sizeof environment.word,
 			 "%.*s" LINKS "/$LIB/" LIBRARY_NAME, length, environment.library);
-	free(target);
 }
 
 static bool is_ours(const char *word)
@@ -131,9 +131,10 @@ void preload_environment_set(const struct options *options, const struct program
 			     const char *directory, bool is_in_place)
 {
 	const char *old = getenv("LD_PRELOAD");
+	struct stat library;
 
-	find_library();
-	choose_word();
+	find_library(&library);
+	choose_word(&library);
 	environment.old_preload = old ? strdup(old) : NULL;
 	set_preload();
 	allow_sanitizer(program);

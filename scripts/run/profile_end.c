@@ -72,6 +72,8 @@ static void write_stops(int file, const struct format_header *header)
 {
 	struct stop_times stops = stop_times_since(header->start_ns);
 
+	if (!stops.last_ns) /* nor is there anything else in the file */
+		return;
 	put(file, offsetof(struct format_header, stopped_ns), &stops.stopped_ns,
 	    sizeof stops.stopped_ns);
 	put(file, offsetof(struct format_header, first_stop_ns), &stops.first_ns,

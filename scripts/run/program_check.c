@@ -65,16 +65,12 @@ static int find_exec_error(const char *line)
 	return access(word, X_OK) == 0 ? 0 : errno;
 }
 
-/* Set-id bits and capabilities matter only if they change who we are, and only where they are
- * honoured. */
-static const char *find_privilege(int file)
+/* What the file's bits and attributes give to who executes it. */
+static const char *given_privilege(int file)
 {
 	struct stat status;
-	struct statvfs mount;
 
-	if (fstat(file, &status) < 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
-		return NULL;
-	if (fstatvfs(file, &mount) == 0 && (mount.f_flag & ST_NOSUID))
+	if (fstat(file, &status) < 0)
 		return NULL;
 	if ((status.st_mode & S_ISUID) && status.st_uid != getuid())
 		return "set-user-id";
@@ -83,6 +79,19 @@ static const char *find_privilege(int file)
 	if (getuid() != 0 && fgetxattr(file, "security.capability", NULL, 0) > 0)
 		return "given file capabilities";
 	return NULL;
+}
+
+/* It matters only if it changes who we are, and only where it is honoured. */
+static const char *find_privilege(int file)
+{
+	const char *privilege = given_privilege(file);
+	struct statvfs mount;
+
+	if (!privilege || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
+		return NULL;
+	if (fstatvfs(file, &mount) == 0 && (mount.f_flag & ST_NOSUID))
+		return NULL;
+	return privilege;
 }
 
 static void check_elf(struct program *program, int file)

@@ -5,6 +5,7 @@
 #include "process_stat.h"
 #include "run_file.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,9 +51,12 @@ enum run_claim run_claim_find(int directory, const char *start)
 
 enum run_claim run_claim_take(int directory, const char *start, int *error)
 {
-	*error = run_file_write_text(directory, NAME, start);
-	if (*error)
+	*error = run_file_write_new(directory, NAME, start);
+	if (!*error)
+		return RUN_CLAIM_OURS;
+	if (*error != EEXIST)
 		return RUN_CLAIM_NONE;
+	*error = 0;
 	return run_claim_find(directory, start) == RUN_CLAIM_OURS ? RUN_CLAIM_OURS
 								  : RUN_CLAIM_OTHER;
 }

@@ -4,6 +4,7 @@
 
 #include "job_file.h"
 #include "message.h"
+#include "open_path.h"
 #include "preload/file/format.h"
 #include "preload_environment.h"
 #include "run_agree.h"
@@ -79,16 +80,6 @@ static void check_owner(int directory, const char *path)
 		refuse(path, "it belongs to another user");
 }
 
-static void make_path_absolute(struct run_directory *run, const char *path)
-{
-	char *absolute = realpath(path, NULL);
-
-	if (!absolute || strlen(absolute) >= sizeof run->path)
-		refuse_error(path, absolute ? ENAMETOOLONG : errno);
-	strcpy(run->path, absolute);
-	free(absolute);
-}
-
 static void open_at(struct run_directory *run, const char *path)
 {
 	run->file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -96,7 +87,8 @@ static void open_at(struct run_directory *run, const char *path)
 		refuse(path, "it is a symbolic link or no directory");
 	if (run->file < 0)
 		refuse_error(path, errno);
-	make_path_absolute(run, path);
+	if (!open_path_read(run->file, path, run->path, sizeof run->path))
+		refuse_error(path, errno);
 }
 
 /* The profiled program must be able to create its profile; root always may, so this asks the
@@ -118,8 +110,10 @@ static void claim(struct run_directory *run, const char *path, const struct laun
 
 	if (preload_environment_is_inner(run->path))
 		return;
-	check_owner(run->file, path);
-	enum run_content content = run_content_find(run->file);
+	if (!run->is_new)
+		check_owner(run->file, path);
+	enum run_content content =
+		run->is_new ? RUN_CONTENT_NONE : run_content_find(run->file);
 	int content_error = errno;
 	run_claim_name_start(start, job, process);
 	enum run_claim found = run_claim_find(run->file, start);

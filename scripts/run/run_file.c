@@ -67,14 +67,26 @@ int run_file_give_name(int directory, const char *own, const char *name)
 	return error;
 }
 
-/* First written under a name of its own: of several writers one wins. */
-int run_file_write_text(int directory, const char *name, const char *text)
+/* Of this process alone. */
+static const char *scratch_name(void)
 {
-	char own[100], host[40] = "";
-	size_t length = strlen(text);
+	static char own[100];
+	static pid_t of;
+	char host[40] = "";
 
+	if (of == getpid())
+		return own;
+	of = getpid();
 	gethostname(host, sizeof host - 1);
-	snprintf(own, sizeof own, RUN_FILE_SCRATCH "%s.%ld", host, (long)getpid());
+	snprintf(own, sizeof own, RUN_FILE_SCRATCH "%s.%ld", host, (long)of);
+	return own;
+}
+
+/* First written under a name of its own: of several writers one wins. */
+int run_file_write_new(int directory, const char *name, const char *text)
+{
+	const char *own = scratch_name();
+	size_t length = strlen(text);
 	int file =
 		openat(directory, own, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (file < 0)
@@ -87,7 +99,7 @@ int run_file_write_text(int directory, const char *name, const char *text)
 		unlinkat(directory, own, 0);
 	else
 		error = run_file_give_name(directory, own, name);
-	return error == EEXIST ? 0 : error;
+	return error;
 }
 
 int run_file_write_once(int directory, const char *name, struct json_object *object)
@@ -98,7 +110,7 @@ int run_file_write_once(int directory, const char *name, struct json_object *obj
 
 	if (asprintf(&text, "%s\n", json) < 0)
 		return ENOMEM;
-	int error = run_file_write_text(directory, name, text);
+	int error = run_file_write_new(directory, name, text);
 	free(text);
-	return error;
+	return error == EEXIST ? 0 : error;
 }

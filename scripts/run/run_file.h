@@ -12,8 +12,8 @@ struct json_object;
  * errno. */
 int run_file_write_once(int directory, const char *name, struct json_object *object);
 
-/* The same with a text. */
-int run_file_write_text(int directory, const char *name, const char *text);
+/* The same with a text; EEXIST: the file exists already. */
+int run_file_write_new(int directory, const char *name, const char *text);
 
 /* The file `own` of the directory, written, becomes `name` if there is none of that name, and is
  * gone otherwise. Works without hard links, too (vfat, file systems in user space). Returns 0,

@@ -115,7 +115,7 @@ def test_a_run_that_is_started_on_one_processor():
 def test_a_nice_thread_that_others_wait_for():
     def look(_, profiles, is_fixed):
         nice = sorted(t["nice"] - NICE_0 for t in threads(profiles) if t["nice"])
-        expect_equal("least nice", nice[0], 0)
+        expect_equal("least nice, where the tests themselves may be", nice[0], os.getpriority(os.PRIO_PROCESS, 0))
         expect(is_fixed or nice[-1] == 19, "no thread is nice: %s", nice)
         expect_equal("policies", {t["policy"] for t in threads(profiles) if t["nice"]}, {OTHER})
     planted("price_feed", look)

@@ -26,7 +26,7 @@ NO_MESSAGE = re.compile(r"""Usage:|Exit\ status:|Each\ option\ has|ptrace\ schem
     |reason\ unknown$|seconds\ without\ progress|was\ killed\ by|ended\ with\ status|: its\ interpreter$|routines?\ were$
     |another\ machine$|[at].static-pie|statically\ linked$|given\ file|with\ (?:a|one)\ thread\ on|this\ format\ shows
     |files\ of\ \.\.\.\ bytes|\.\.\.\ bytes\ of\ addresses|attached\ to$|detached\ from$
-    |^the\ (?:children\ that\ its\ caller|signals\ that\ came)|^its\ (?:scheduling,\ which|place\ |locks\ of\ files,)""", re.X)
+    |^the\ (?:children\ that\ its\ caller|signals\ (?:that\ came|of\ its\ desc))|^its\ (?:scheduling,\ which|place\ |locks\ of\ files$)""", re.X)
 
 
 def read(path):

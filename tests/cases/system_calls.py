@@ -4,16 +4,25 @@ import glob
 import os
 import re
 
-from support import RUN, clean_environment, execute, expect, need, scratch, skip
+from support import RUN, clean_environment, execute, expect, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
 # To load the library (10), to learn what the process is and may do, to open and close its profile, to begin and end its first thread.
-MOST_ADDED = 95
+MOST_ADDED = 84
+
+# To make and delete a timer, to read clocks, usage and name at begin and end.
+MOST_ADDED_BY_THREAD = 12
 
 
-def traced(command):
-    """Lines of system calls of the program, from its exec on."""
+# Of ptrace-run itself: to start, to look at the program and at what it would not inherit (a call for each descriptor), for the run directory,
+# to start the program, and to end its profile.
+MOST_OF_RUN = 190
+
+
+def traced(command, of=None):
+    """Lines of system calls of the program, or of the command `of`, from its exec on."""
+    of = of or command[-1]
     prefix = os.path.join(scratch(), "calls")
     result = execute([need("strace"), "-ff", "-o", prefix] + command, clean_environment())
     if result.status and "ptrace" in result.stderr_text():
@@ -22,10 +31,10 @@ def traced(command):
     for path in glob.glob(prefix + ".*"):
         with open(path, errors="replace") as file:
             lines = [line for line in file if re.match(r"\w+\(", line)]
-        starts = [i for i, line in enumerate(lines) if line.startswith('execve("%s"' % command[-1])]
+        starts = [i for i, line in enumerate(lines) if line.startswith('execve("%s"' % of)]
         if starts:
             return lines[starts[-1]:]
-    return skip("strace saw no exec of %s" % command[-1])
+    return skip("strace saw no exec of %s" % of)
 
 
 def test_a_process_without_threads():
@@ -37,3 +46,20 @@ def test_a_process_without_threads():
     expect(any("libptrace" in line for line in ours), "the library is not in the trace")
     expect(added <= MOST_ADDED, "%d system calls, natively %d: %d are added, at most %d should be:\n%s", len(ours), len(native), added, MOST_ADDED,
            "".join(ours))
+
+
+def test_the_launcher_itself():
+    """Between the caller and the program."""
+    calls = traced([RUN, "-q", "-o", os.path.join(scratch(), "run"), need("true")], of=RUN)
+    expect(calls[-1].startswith(("exit", "+++")), "its last call is %s", calls[-1])
+    expect(len(calls) <= MOST_OF_RUN, "ptrace-run makes %d system calls, at most %d should be:\n%s", len(calls), MOST_OF_RUN, "".join(calls))
+
+
+def test_a_thread():
+    """One that never leaves its processor, by the kernel's count: strace would make it leave."""
+    one = run("birth_calls")
+    if not one.truth["can_count"]:
+        skip("the kernel's event raw_syscalls:sys_enter cannot be opened here")
+    added = one.truth["calls"] - one.native.truth["calls"]
+    expect(0 < added <= MOST_ADDED_BY_THREAD, "a thread makes %.1f system calls, natively %.1f: %.1f are added, at most %d should be",
+           one.truth["calls"], one.native.truth["calls"], added, MOST_ADDED_BY_THREAD)
