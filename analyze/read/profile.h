@@ -97,9 +97,6 @@ struct profile {
 	} table;
 #include "analyze/read/profile_tables.def"
 #undef PROFILE_TABLE
-	/* that the host of a virtual machine took from the run's processors while it ran
-	 * (processors_used.h); 0: unknown */
-	uint64_t host_ns;
 	char **copied_texts;
 	size_t copied_text_count, copied_text_capacity;
 };

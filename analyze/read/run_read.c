@@ -237,7 +237,6 @@ const struct profile *run_files_profile(struct run_files *files, size_t index)
 		files->is_damaged = process->is_torn = true;
 		return NULL;
 	}
-	process->profile->host_ns = files->processors.steal_ns;
 	add_problems(files, process->profile);
 	process->is_alive = process_is_alive(process->profile);
 	describe(files, process, process->profile);

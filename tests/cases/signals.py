@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Signals: the program must not notice sampling."""
-from support import check_laws, check_same, expect, expect_between, expect_same, full, routine, run, skip, unsampled_seconds
+import os
+import subprocess
+
+from support import (RUN, built, check_laws, check_same, clean_environment, expect, expect_between, expect_same, full, routine, run, scratch,
+                     skip, unsampled_seconds)
 
 BESIDE = True
 
@@ -97,6 +101,21 @@ def test_a_routine_that_a_handler_calls_does_not_get_it_either():
     truth = check_poked(["call"], ["call", "made_up"])
     if not truth["can_call"]:
         skip("the program cannot do that on this processor")
+
+
+@full
+def test_a_thread_that_takes_the_processor_when_it_is_woken():
+    """Linux counts a woken thread's CPU time from the wake-up on, also what is left of the interrupt that woke it. Beside programs with a
+    thousand signals a second that is 0.1 ms of each switch, more than all its own time: states still add up to its life."""
+    others = [RUN, "-q", "--sample", "1000", "-o"]
+    beside = [subprocess.Popen(others + [os.path.join(scratch(), "beside%d" % i), built("cut_calls"), kind], env=clean_environment(),
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for i, kind in enumerate(("ended", "masked"))]
+    try:
+        for kinds in ([], ["call"]):
+            check_laws(run("poked", kinds).report)
+    finally:
+        for one in beside:
+            one.wait()
 
 
 def test_a_signal_that_ends_a_call_together_with_a_sample():
