@@ -41,7 +41,7 @@ LEAST_GAIN = 0.15         # of the native time, in every program: else it is non
 
 # In `make check`: those that take little time and depend little on the machine; in `make check-all` one of each kind.
 QUICK = ("chunk_upload", "packet_counters", "render_jobs", "sensor_bus")
-SHORT = QUICK + ("crawl_queue", "log_parsers", "mail_rules", "match_orders", "matrix_blocks", "omp_correlate", "pipe_orders",
+SHORT = QUICK + ("crawl_queue", "log_parsers", "mail_rules", "match_orders", "matrix_blocks", "omp_correlate", "pipe_orders", "pool_items",
                  "risk_book", "text_index", "wave_steps")
 ROUNDS = 3
 # Processors used by others: with so little no other program is noticeable.

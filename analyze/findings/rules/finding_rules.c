@@ -10,6 +10,7 @@
 #include "analyze/findings/rules/finding_rules_gil.h"
 #include "analyze/findings/rules/finding_rules_grain.h"
 #include "analyze/findings/rules/finding_rules_io.h"
+#include "analyze/findings/rules/finding_rules_items.h"
 #include "analyze/findings/rules/finding_rules_lock_io.h"
 #include "analyze/findings/rules/finding_rules_maps.h"
 #include "analyze/findings/rules/finding_rules_mpi.h"

@@ -86,24 +86,33 @@ static double system_ns(const struct run *run)
 	return ns;
 }
 
-static void add_where_small(const struct run *run, struct finding *finding,
-			    const struct small_io *all)
+/* kind: of the objects; NULL: of all. */
+static void add_where_small(const struct run *run, struct finding *finding, const char *kind)
 {
 	struct finding_shares routines = {0}, objects = {0};
+	double calls = 0;
 
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		if (!is_small(run, row))
+		if (!is_small(run, row) ||
+		    (kind && strcmp(run->synchronization.objects[row->object].kind, kind)))
 			continue;
+		calls += (double)row->io.calls;
 		finding_shares_add(&objects, row->object, 0, (double)row->io.calls);
 		for (size_t j = 0; j < row->callers.count; j++)
 			finding_share_place(&routines, run, row->callers.rows[j].routine,
 					    row->callers.rows[j].line,
 					    (double)row->callers.rows[j].sums.calls);
 	}
-	finding_add_shared_routine(finding, run, &routines, all->calls);
+	finding_add_shared_routine(finding, run, &routines, calls);
 	finding_add_shared_object(finding, run, &objects);
+}
+
+/* Of pipes small reads are none (can_be_larger). */
+void finding_add_small_writers(const struct run *run, struct finding *finding, const char *kind)
+{
+	add_where_small(run, finding, kind);
 }
 
 static void tell_of_small(const struct run *run, struct finding *finding,
@@ -117,7 +126,7 @@ static void tell_of_small(const struct run *run, struct finding *finding,
 		quantity_count(all->calls).text,
 		quantity_size((uint64_t)(all->bytes / all->calls + 0.5)).text,
 		vocabulary_call(row->operation), name);
-	add_where_small(run, finding, all);
+	add_where_small(run, finding, NULL);
 }
 
 /* libc's names of a call: __GI___libc_read, __read_nocancel. */

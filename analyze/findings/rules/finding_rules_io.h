@@ -7,5 +7,8 @@
 
 struct run;
 
+/* Adds the routine that wrote most often little to objects of that kind ("pipe"), and the object. */
+void finding_add_small_writers(const struct run *run, struct finding *finding, const char *kind);
+
 double judge_small_io(const struct run *run, struct finding *finding);
 double judge_io(const struct run *run, struct finding *finding);

@@ -20,8 +20,13 @@ static const struct pair told_by[] = {
 };
 
 /* Whatever the object: who is slow is known from who waited at which pipe; the general rule infers
- * it from the times of processes. And what one of two pools spins is a part of what both do. */
-static const struct pair same[] = {{"slow-stage", "pipeline"}, {"spinning-pools", "omp-spinning"}};
+ * it from the times of processes. Who passes tiny items is slow for that, and its items are small
+ * writes. And what one of two pools spins is a part of what both do. */
+static const struct pair same[] = {{"slow-stage", "pipeline"},
+				   {"tiny-items", "slow-stage"},
+				   {"tiny-items", "pipeline"},
+				   {"tiny-items", "small-io"},
+				   {"spinning-pools", "omp-spinning"}};
 
 static bool is_pair(const struct pair *pairs, size_t count, const char *special,
 		    const char *general)
