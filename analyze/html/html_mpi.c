@@ -36,6 +36,7 @@ static const struct html_field site_fields[] = {
 	HTML_FIELD("flight_seconds", "in flight", SECONDS, .is_quiet = true),
 	HTML_FIELD("overlap", "overlap", FRACTION, .is_quiet = true),
 	HTML_FIELD("vain", "in vain", COUNT, .is_quiet = true),
+	HTML_FIELD("gapped", "gapped", COUNT, .is_quiet = true),
 };
 
 static const struct html_field collective_fields[] = {

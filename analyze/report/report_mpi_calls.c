@@ -69,13 +69,19 @@ static char *flight_text(const struct mpi_figures *figures)
 	return figures->completed ? text_seconds((double)figures->flight_ns) : memory_copy_text("");
 }
 
+static char *count_or_nothing(uint64_t count)
+{
+	return count ? text_count(count) : memory_copy_text("");
+}
+
 void report_mpi_sites_text(const struct report *report)
 {
 	static const struct text_column columns[] = {
 		{"call", TEXT_LEFT},     {"at", TEXT_FLEXIBLE},  {"calls", TEXT_RIGHT},
 		{"time", TEXT_RIGHT},    {"share", TEXT_RIGHT},  {"CoV", TEXT_RIGHT},
 		{"max on", TEXT_RIGHT},  {"bytes", TEXT_RIGHT},  {"in flight", TEXT_RIGHT},
-		{"overlap", TEXT_RIGHT}, {"in vain", TEXT_RIGHT}};
+		{"overlap", TEXT_RIGHT}, {"in vain", TEXT_RIGHT},
+		{"gapped", TEXT_RIGHT}};
 	const struct mpi *mpi = &report->run->mpi;
 	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	double whole = mpi->time_ns + mpi->unranked_ns;
@@ -94,8 +100,8 @@ void report_mpi_sites_text(const struct report *report)
 			       text_size(row->figures.bytes_sent + row->figures.bytes_received));
 		text_table_add(table, flight_text(&row->figures));
 		text_table_add(table, overlap_text(&row->figures));
-		text_table_add(table, row->figures.vain ? text_count(row->figures.vain)
-							: memory_copy_text(""));
+		text_table_add(table, count_or_nothing(row->figures.vain));
+		text_table_add(table, count_or_nothing(row->figures.gapped));
 	}
 	text_table_print(table, report->out, report->width, report->is_utf8);
 	report_print_rest(report, mpi->lists.site_count);

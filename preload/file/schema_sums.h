@@ -60,7 +60,8 @@
 	    "part of flight_ns that was spent in calls which waited for, or tested, these requests; overlap achieved = 1 - finish_ns / flight_ns")                                  \
 	SUM(u64, vain, count, vain,                                                                                                                                                 \
 	    "of calls that do not wait (MPI_Test, MPI_Iprobe and their like): found nothing")                                                                                       \
-	SUM(u64, vain_ns, ns, vain_seconds, "part of sum_ns, in those")
+	SUM(u64, vain_ns, ns, vain_seconds, "part of sum_ns, in those")                                                                                                             \
+	SUM(u64, gapped, count, gapped, "named a datatype a third or more of whose memory is gaps: a column of a matrix, a face of a block")
 
 #define SUMS_OF_mpi_peers(SUM)                                                                     \
 	SUM(u64, messages_sent, count, messages,                                                   \

@@ -24,6 +24,10 @@
 	{                                                                                          \
 		.shape = SHAPE_STATUS                                                              \
 	}
+#define RECEIVED(of)                                                                               \
+	{                                                                                          \
+		.shape = SHAPE_STATUS, .type = (of)                                                \
+	}
 #define PARTS(parts, many, of)                                                                     \
 	{                                                                                          \
 		.shape = SHAPE_PARTS, .count = (many), .type = (of), .extra = (parts)              \

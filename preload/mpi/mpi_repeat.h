@@ -48,6 +48,7 @@ static inline void mpi_repeat_keep(const struct mpi_state *state, const mpi_word
 	repeat->number = state->number;
 	repeat->arity = call->arity;
 	repeat->has_status = call->receive.shape == SHAPE_STATUS && state->statuses;
+	repeat->has_gaps = state->mpi->has_gaps;
 	repeat->comm = state->comm;
 	repeat->comm_generation = state->mpi->comm_generation;
 	repeat->type_generation = mpi_type_generation();

@@ -95,6 +95,18 @@ static uint64_t ask_bytes(mpi_word type)
 	return MPI_ASK(Type_size_x, type, &large) || large < 0 ? 0 : (uint64_t)large;
 }
 
+/* From one element to the next, and within one. A structure whose members are aligned has less. */
+static bool ask_gaps(mpi_word type, uint64_t bytes)
+{
+	int64_t begin = 0, next = 0, span = 0;
+
+	if (MPI_ASK(Type_get_extent, type, &begin, &next) ||
+	    MPI_ASK(Type_get_true_extent, type, &begin, &span))
+		return false;
+	int64_t larger = next > span ? next : span;
+	return larger > 0 && bytes && (uint64_t)larger - (uint64_t)larger / 3 >= bytes;
+}
+
 uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type)
 {
 	uint32_t generation = mpi_type_generation();
@@ -107,8 +119,10 @@ uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type)
 	}
 	if (unlikely(mpi->types[at].type != type)) {
 		mpi->types[at].bytes = ask_bytes(type);
+		mpi->types[at].has_gaps = ask_gaps(type, mpi->types[at].bytes);
 		mpi->types[at].type = type;
 	}
+	mpi->has_gaps |= mpi->types[at].has_gaps;
 	return mpi->types[at].bytes;
 }
 

@@ -24,7 +24,7 @@ struct mpi_repeat {
 	uint32_t comm_generation, type_generation;
 	uint16_t number;
 	uint8_t arity; /* 0: nothing is remembered */
-	bool has_status;
+	bool has_status, has_gaps;
 	uint64_t sent, received;
 	struct row_mpi_peers *target; /* NULL: the call has none */
 };
@@ -46,7 +46,9 @@ struct mpi_thread {
 	struct {
 		mpi_word type;
 		uint64_t bytes;
+		bool has_gaps;
 	} types[MPI_TYPES];
+	bool has_gaps; /* a type of the call that is recorded */
 	struct row_mpi_calls *open; /* of the call under way; NULL: none, or it has no row */
 	char *scratch;              /* copies of requests, and statuses that the program ignores */
 	size_t scratch_bytes;
@@ -85,7 +87,8 @@ struct row_mpi_peers *mpi_peer_row(struct mpi_thread *mpi, int32_t rank);
 
 struct mpi_comm *mpi_thread_comm(struct mpi_thread *mpi, mpi_word handle, uint64_t place);
 
-/* Bytes of one element; asks the library once, until a type is freed. */
+/* Bytes of one element; asks the library once, until a type is freed. Sets mpi->has_gaps if a third
+ * or more of the memory that elements span is not theirs. */
 uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type);
 void mpi_type_freed(void);
 

@@ -304,9 +304,24 @@ static void record_flows(struct mpi_state *state, const struct mpi_call *call,
 	mpi_repeat_keep(state, arguments, sent, received, target);
 }
 
+/* How much it is to be tells the status; its type is looked at for gaps alone. */
+static void look_at_received(const struct mpi_state *state, const struct mpi_call *call,
+			     const mpi_word *arguments)
+{
+	unsigned type = call->receive.type;
+
+	if (call->receive.shape != SHAPE_STATUS || !type)
+		return;
+	/* the type of 0 elements may be MPI_DATATYPE_NULL */
+	mpi_word count = arguments[type - 2];
+	if (call->large ? (int64_t)count > 0 : (int32_t)count > 0)
+		mpi_type_bytes(state->mpi, mpi_handle(arguments[type - 1]));
+}
+
 void mpi_tracking_record(struct mpi_state *state, const mpi_word *arguments, uint64_t end_ns)
 {
 	const struct mpi_call *call = &mpi_calls[state->number];
+	state->mpi->has_gaps = false;
 	uint64_t sent = mpi_message_bytes(state, &call->send, arguments);
 	uint64_t received = mpi_message_bytes(state, &call->receive, arguments);
 	bool is_deferred = call->special == SPECIAL_PERSISTENT;
@@ -317,6 +332,8 @@ void mpi_tracking_record(struct mpi_state *state, const mpi_word *arguments, uin
 		state->row->vain++;
 		state->row->vain_ns += end_ns - state->start_ns;
 	}
+	look_at_received(state, call, arguments);
+	state->row->gapped += state->mpi->has_gaps;
 	if (!is_deferred)
 		record_flows(state, call, arguments, sent, received);
 	if (call->special == SPECIAL_REQUEST || is_deferred)
@@ -332,6 +349,7 @@ void mpi_tracking_repeat(struct mpi_state *state, uint64_t end_ns)
 
 	state->row->bytes_sent += repeat->sent;
 	state->row->bytes_received += repeat->received;
+	state->row->gapped += repeat->has_gaps;
 	mpi_sizes_add_call(state->row, &mpi_calls[repeat->number], repeat->words, repeat->sent,
 			   repeat->received);
 	mpi_peers_add_sent(repeat->target, repeat->sent);

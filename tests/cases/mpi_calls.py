@@ -53,9 +53,17 @@ def test_mpi_message_sizes():
     each_library(check_told_sizes)
 
 
+def check_types(library):
+    job = check_job(library, "types", 2)
+    gapped = {row["call"]: row["gapped"] for row in job.mpi["calls"] if row["gapped"]}
+    # once of a vector, of which 8 of 18 ints are gaps; the structure has 11 of 40 bytes
+    expect_equal("calls with gaps", gapped, {"MPI_Send": 1, "MPI_Isend": 1, "MPI_Recv": 1, "MPI_Irecv": 1, "MPI_Bcast": 2})
+    expect_equal("of their sites", sum(site["gapped"] for site in job.mpi["sites"]), 6)
+
+
 def test_mpi_derived_types():
-    """The true size of vectors and structures; handles that come back for other types."""
-    under_each("types", 2)
+    """The true size of vectors and structures, and which have gaps; handles that come back for other types."""
+    each_library(check_types)
 
 
 @full

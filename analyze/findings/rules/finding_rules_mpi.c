@@ -133,6 +133,9 @@ static const char *advice_for_site(const struct mpi *mpi, const struct mpi_site 
 
 	for (size_t i = 0; i < mpi->pairs.count; i++)
 		charged_ns += (double)mpi->pairs.rows[i].wait_ns;
+	if (2 * site->figures.gapped >= site->figures.count)
+		return "Its data lie apart in memory (column gapped of mpi_sites): copy them "
+		       "together, or turn the array so that what is sent is contiguous.";
 	if (site->class == MPI_CLASS_SEND)
 		return "It waits for its receiver: receive earlier (MPI_Irecv), or send with "
 		       "MPI_Isend and work meanwhile.";

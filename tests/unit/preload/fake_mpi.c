@@ -105,6 +105,13 @@ static int type_size(mpi_word type, int32_t *size)
 	return 0;
 }
 
+static int type_extent(mpi_word type, int64_t *begin, int64_t *bytes)
+{
+	*begin = 0;
+	*bytes = type == FAKE_COLUMN ? 3 * FAKE_COLUMN : (int64_t)type;
+	return 0;
+}
+
 static int error_class(int code, int32_t *class)
 {
 	*class = code;
@@ -124,6 +131,8 @@ static const struct {
 	{MPI_CALL_Group_free, group_free},
 	{MPI_CALL_Group_translate_ranks, group_translate_ranks},
 	{MPI_CALL_Type_size, type_size},
+	{MPI_CALL_Type_get_extent, type_extent},
+	{MPI_CALL_Type_get_true_extent, type_extent},
 	{MPI_CALL_Error_class, error_class},
 };
 

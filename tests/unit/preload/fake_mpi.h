@@ -25,6 +25,8 @@ void fake_mpi_free(mpi_word handle);
 
 /* Types are their own size in bytes; to ask for that of the null type ends the test. */
 enum { FAKE_NO_TYPE = 0x0c000000 };
+/* A column: the next element begins after three times its size. Others have no gaps. */
+enum { FAKE_COLUMN = 4096 };
 
 /* How often a size was asked for: */
 extern unsigned fake_mpi_sizes_asked;

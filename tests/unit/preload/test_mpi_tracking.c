@@ -175,6 +175,24 @@ START_TEST(a_receive_is_what_the_status_says)
 }
 END_TEST
 
+/* Also of calls that repeat themselves; and no type of nothing is looked at. */
+START_TEST(types_with_gaps_are_counted)
+{
+	struct status status;
+
+	prepare();
+	for (int i = 0; i < 3; i++)
+		CALL(Send, FAKE_WORLD, NULL, 0, 2, FAKE_COLUMN, 1, 0, FAKE_WORLD);
+	CALL(Send, FAKE_WORLD, NULL, 0, 2, 8, 1, 0, FAKE_WORLD);
+	ck_assert_uint_eq(OF(Send, gapped), 3);
+	message = (struct status){.bytes = 40, .source = 2};
+	for (int i = 0; i < 2; i++)
+		CALL(Recv, FAKE_WORLD, receive_7, 0, 1, FAKE_COLUMN, 2, 0, FAKE_WORLD, AT(status));
+	CALL(Recv, FAKE_WORLD, receive_7, 0, 0, FAKE_NO_TYPE, 2, 0, FAKE_WORLD, AT(status));
+	ck_assert_uint_eq(OF(Recv, gapped), 2);
+}
+END_TEST
+
 START_TEST(peers_are_ranks_of_the_job)
 {
 	prepare();
@@ -558,7 +576,8 @@ START_TEST(calls_that_repeat_themselves_and_others)
 END_TEST
 
 UNIT_MAIN("mpi_tracking", calls_that_repeat_themselves_and_others, a_send_is_a_message,
-	  a_receive_is_what_the_status_says, peers_are_ranks_of_the_job,
+	  a_receive_is_what_the_status_says, types_with_gaps_are_counted,
+	  peers_are_ranks_of_the_job,
 	  a_nonblocking_receive_counts_where_it_was_posted, a_test_counts_when_it_says_so,
 	  what_looks_and_finds_nothing_is_counted_and_timed, all_any_and_some,
 	  a_wait_for_messages_of_several_ranks_is_charged_to_none,
