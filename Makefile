@@ -73,8 +73,9 @@ ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz
 RUN      := $(sort $(basename $(wildcard scripts/run/*.c))) $(addprefix analyze/base/,nearest_names option_problem)
 # It starts before each program: three libraries less to load are 25 system calls and a fifth of a millisecond less.
 RUN_STATIC := -l:libelf.a -l:libz.a -l:libjson-c.a
-RUN_LIBS := $(or $(shell printf '\043include <gelf.h>\n\043include <json-c/json.h>\nint main(void){return !elf_begin(0,ELF_C_READ,0)||!json_tokener_parse("");}\n' | \
-            $(CC) $(CFLAGS) $(LDFLAGS) -x c - -o /dev/null $(RUN_STATIC) 2>/dev/null && echo $(RUN_STATIC)),-lelf -ljson-c)
+# Tried when it is linked, and once.
+RUN_LIBS = $(eval RUN_LIBS := $(or $(shell printf '\043include <gelf.h>\n\043include <json-c/json.h>\nint main(void){return !elf_begin(0,ELF_C_READ,0)||!json_tokener_parse("");}\n' | \
+           $(CC) $(CFLAGS) $(LDFLAGS) -x c - -o /dev/null $(RUN_STATIC) 2>/dev/null && echo $(RUN_STATIC)),-lelf -ljson-c))$(RUN_LIBS)
 # ptrace-attach takes of ptrace-run what both use; of arch/ARCH/ there is one for each architecture.
 ATTACH   := $(sort $(basename $(wildcard scripts/attach/*.c scripts/attach/arch/$(ARCH)/*.c)))
 ATTACH_LIBS := -ldw -lelf -ljson-c -lm
