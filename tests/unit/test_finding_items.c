@@ -24,12 +24,12 @@ struct pool_scene {
 
 /* What the scene is made of. */
 struct plan {
-	uint64_t items, item_bytes, cpu_ns; /* cpu_ns: of each of the three */
+	uint64_t items, item_bytes, cpu_ns, system_ns; /* times: of each of the three */
 	enum pipe_kind kind;
 	bool has_answers;
 };
 
-static const struct plan tiny = {20000, 100, 500 * MS, PIPE_PIPE, true};
+static const struct plan tiny = {20000, 100, 500 * MS, 250 * MS, PIPE_PIPE, true};
 
 static void add_end(struct pool_scene *scene, const struct plan *plan, size_t process,
 		    uint64_t inode, enum pipe_direction direction, uint64_t calls)
@@ -72,8 +72,8 @@ static void begin(struct pool_scene *scene, const struct plan *plan)
 			.thread_lives = 1,
 			.cpu_ns = plan->cpu_ns,
 			.sum = {.lifetime_ns = SECOND,
-				.user_ns = plan->cpu_ns / 2,
-				.system_ns = plan->cpu_ns / 2,
+				.user_ns = plan->cpu_ns - plan->system_ns,
+				.system_ns = plan->system_ns,
 				.blocked_ns = SECOND - plan->cpu_ns,
 				.by_cause_ns = {[CAUSE_READ] = SECOND - plan->cpu_ns}}};
 	}
@@ -154,6 +154,9 @@ START_TEST(items_that_are_worth_it_are_not_tiny)
 	expect_none(&plan);
 	plan = tiny;
 	plan.items = 6000; /* 250 us of each */
+	expect_none(&plan);
+	plan = tiny;
+	plan.system_ns = 20 * MS; /* who gives them out has work of its own */
 	expect_none(&plan);
 }
 END_TEST

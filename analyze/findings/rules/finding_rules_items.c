@@ -131,9 +131,15 @@ static double item_ns(const struct pool *pool)
 	return ((double)pool->hub->cpu_ns + pool->worker_cpu_ns) / items_of(pool);
 }
 
+/* To pass is to call the kernel: who hardly does so has work of its own. */
+static bool passes_most(const struct process *hub)
+{
+	return (double)hub->sum.system_ns >= finding_limits.part * (double)hub->cpu_ns;
+}
+
 static bool is_tiny(const struct pool *pool)
 {
-	return pool->workers && pool->items.calls + pool->answers.calls > finding_limits.small_ios &&
+	return pool->workers && passes_most(pool->hub) && pool->items.calls + pool->answers.calls > finding_limits.small_ios &&
 	       2 * items_of(pool) > fmax(pool->items.calls, pool->answers.calls) / 2 &&
 	       is_small(&pool->items) && is_small(&pool->answers) &&
 	       item_ns(pool) < finding_limits.pool_item;
