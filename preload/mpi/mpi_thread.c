@@ -104,7 +104,7 @@ static bool ask_gaps(mpi_word type, uint64_t bytes)
 	    MPI_ASK(Type_get_true_extent, type, &begin, &span))
 		return false;
 	int64_t larger = next > span ? next : span;
-	return larger > 0 && bytes && (uint64_t)larger - (uint64_t)larger / 3 >= bytes;
+	return larger > 0 && bytes && 3 * bytes <= 2 * (uint64_t)larger;
 }
 
 uint64_t mpi_type_bytes(struct mpi_thread *mpi, mpi_word type)

@@ -310,7 +310,8 @@ static void look_at_received(const struct mpi_state *state, const struct mpi_cal
 {
 	unsigned type = call->receive.type;
 
-	if (call->receive.shape != SHAPE_STATUS || !type)
+	if (call->receive.shape != SHAPE_STATUS || !type ||
+	    mpi_sizes_is_nobody(arguments, call->source))
 		return;
 	/* the type of 0 elements may be MPI_DATATYPE_NULL */
 	mpi_word count = arguments[type - 2];

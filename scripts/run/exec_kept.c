@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { DESCRIPTORS_LOOKED_AT = 1024 };
+
 static bool has_children(void)
 {
 	siginfo_t child;
@@ -79,6 +81,33 @@ static bool is_lock_of(const char *line, const char *process)
 	       strcmp(kind, "POSIX") == 0 && strcmp(owner, process) == 0;
 }
 
+/* Without /proc the first ones are looked at. */
+static bool has_descriptor(bool (*is_so)(int number, pid_t own))
+{
+	DIR *directory = opendir("/proc/self/fd");
+	pid_t own = getpid();
+	bool is_found = false;
+
+	for (int number = 0; !directory && !is_found && number < DESCRIPTORS_LOOKED_AT; number++)
+		is_found = is_so(number, own);
+	if (!directory)
+		return is_found;
+	for (struct dirent *entry; !is_found && (entry = readdir(directory));)
+		is_found = entry->d_name[0] != '.' && is_so(atoi(entry->d_name), own);
+	closedir(directory);
+	return is_found;
+}
+
+/* A lock of an open file does not conflict with its own, but with those of processes, ours as well.
+ * Another process's may hide ours: then ours may be there. */
+static bool may_be_locked(int number, pid_t own)
+{
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+	(void)own;
+	return fcntl(number, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid > 0;
+}
+
 /* Locks of fcntl and lockf belong to the process; those of flock do not. */
 static bool has_locks(void)
 {
@@ -86,29 +115,25 @@ static bool has_locks(void)
 	bool is_found = false;
 	FILE *locks = fopen("/proc/locks", "re");
 
+	if (!locks) /* hidden, or there is no /proc */
+		return has_descriptor(may_be_locked);
 	/* its number where /proc is of another PID namespace */
-	if (locks && read_link("/proc/self", self, sizeof self))
+	if (read_link("/proc/self", self, sizeof self))
 		while (!is_found && fgets(line, sizeof line, locks))
 			is_found = is_lock_of(line, self);
-	if (locks)
-		fclose(locks);
+	fclose(locks);
 	return is_found;
 }
 
 /* The signals that a descriptor sends go to a process. */
+static bool signals_own(int number, pid_t own)
+{
+	return fcntl(number, F_GETOWN) == own;
+}
+
 static bool has_bound_descriptors(void)
 {
-	DIR *directory = opendir("/proc/self/fd");
-	pid_t own = getpid();
-	bool is_found = false;
-
-	if (!directory)
-		return false;
-	for (struct dirent *entry; !is_found && (entry = readdir(directory));)
-		is_found = entry->d_name[0] != '.' &&
-			   fcntl(atoi(entry->d_name), F_GETOWN) == own;
-	closedir(directory);
-	return is_found;
+	return has_descriptor(signals_own);
 }
 
 static const struct {

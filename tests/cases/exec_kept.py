@@ -68,6 +68,21 @@ def test_signals_of_a_descriptor():
     check_kept("owner", IN_PLACE)
 
 
+def test_locks_and_signals_where_proc_is_hidden():
+    """Without /proc, and where it shows processes alone (ProcSubset=pid of systemd): the kernel is asked of each descriptor."""
+    need("unshare")
+    program, directory = built("kept"), os.path.join(scratch(), "run")
+    for number, hide in enumerate(("umount -l /proc", "mount -t proc -o subset=pid none /proc")):
+        hidden = ["unshare", "-m", "sh", "-c", '%s || exit %d; exec "$@"' % (hide, CANNOT_PREPARE), "sh"]
+        for scene in ("locks", "owner"):
+            native = execute(hidden + [program, scene, program, scene], clean_environment(), directory=scratch())
+            if native.status != 3:
+                skip("%s: status %d %s" % (hide, native.status, native.stderr_text()[-200:]))
+            runner = [RUN, "-q", "-o", "%s%d%s" % (directory, number, scene)]
+            profiled = execute(hidden + [program, scene, *runner, program, scene], clean_environment(), directory=scratch())
+            expect_equal("%s, %s: status, output" % (hide, scene), (profiled.status, profiled.stdout), (native.status, native.stdout))
+
+
 def test_pending_signals():
     check_kept("signals", IN_PLACE)
 

@@ -171,6 +171,24 @@ START_TEST(the_time_of_switching_itself_counts_once)
 END_TEST
 
 /* 300 ms in waits of the OpenMP runtime, the last 100 of which were not over. */
+/* Its clock began when it was woken, and that was all of its life. */
+START_TEST(a_short_thread_may_have_more_cpu_time_than_life)
+{
+	struct profile_thread thread = covered;
+
+	thread.user_ns = 1200 * MS / 1000;
+	thread.system_ns = 0;
+	thread.updated_ns = thread.birth_ns + MS;
+	thread.covered_ns = MS;
+	thread.off_ns = thread.ready_ns = MS / 10;
+	struct profile profile = profile_with(thread);
+	struct thread_time time = thread_time_of(&profile, 1, 0);
+
+	ck_assert_uint_eq(time.blocked_ns + time.ready_ns, 0);
+	ck_assert_int_eq(time.blocked_grade, GRADE_ESTIMATED);
+}
+END_TEST
+
 START_TEST(waits_of_openmp_are_spun_or_slept_away)
 {
 	struct profile_omp_thread omp = {.thread = 1, .wait_ns = 200 * MS, .since_ns = 1900 * MS};
@@ -235,5 +253,6 @@ UNIT_MAIN("thread_time", with_records_blocked_time_is_measured,
 	  without_records_blocked_time_is_what_remains,
 	  with_lost_records_blocked_time_is_what_remains, an_unknown_ready_time_is_not_zero,
 	  a_living_thread_that_is_off_stays_off, the_time_of_switching_itself_counts_once,
+	  a_short_thread_may_have_more_cpu_time_than_life,
 	  waits_of_openmp_are_spun_or_slept_away, earlier_lives_count,
 	  clocks_that_run_backwards_give_zero)

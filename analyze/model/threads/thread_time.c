@@ -89,9 +89,13 @@ static void take_off_switching(struct thread_time *time)
 	uint64_t sum = thread_time_cpu(time) + time->ready_ns + time->blocked_ns;
 	uint64_t excess = without(sum, time->lifetime_ns);
 
-	if (!excess || excess > switches * SWITCH_NS_MAX + HOST_NS_MAX || excess > time->blocked_ns)
+	if (!excess || excess > switches * SWITCH_NS_MAX + HOST_NS_MAX)
 		return;
-	time->blocked_ns -= excess;
+	uint64_t blocked_ns = excess < time->blocked_ns ? excess : time->blocked_ns;
+	uint64_t left_ns = excess - blocked_ns;
+	time->blocked_ns -= blocked_ns;
+	/* a short thread may have more CPU time by its clock than it lived */
+	time->ready_ns -= left_ns < time->ready_ns ? left_ns : time->ready_ns;
 	if (excess > time->lifetime_ns / 100)
 		time->blocked_grade = GRADE_ESTIMATED;
 }

@@ -108,7 +108,7 @@ static int type_size(mpi_word type, int32_t *size)
 static int type_extent(mpi_word type, int64_t *begin, int64_t *bytes)
 {
 	*begin = 0;
-	*bytes = type == FAKE_COLUMN ? 3 * FAKE_COLUMN : (int64_t)type;
+	*bytes = type == FAKE_COLUMN ? 3 * FAKE_COLUMN : type == FAKE_QUARTER ? 8 : (int64_t)type;
 	return 0;
 }
 

@@ -25,8 +25,9 @@ void fake_mpi_free(mpi_word handle);
 
 /* Types are their own size in bytes; to ask for that of the null type ends the test. */
 enum { FAKE_NO_TYPE = 0x0c000000 };
-/* A column: the next element begins after three times its size. Others have no gaps. */
-enum { FAKE_COLUMN = 4096 };
+/* A column: the next element begins after three times its size; and one of which a quarter is gaps.
+ * Others have none. */
+enum { FAKE_COLUMN = 4096, FAKE_QUARTER = 6 };
 
 /* How often a size was asked for: */
 extern unsigned fake_mpi_sizes_asked;

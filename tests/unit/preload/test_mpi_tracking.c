@@ -184,6 +184,7 @@ START_TEST(types_with_gaps_are_counted)
 	for (int i = 0; i < 3; i++)
 		CALL(Send, FAKE_WORLD, NULL, 0, 2, FAKE_COLUMN, 1, 0, FAKE_WORLD);
 	CALL(Send, FAKE_WORLD, NULL, 0, 2, 8, 1, 0, FAKE_WORLD);
+	CALL(Send, FAKE_WORLD, NULL, 0, 2, FAKE_QUARTER, 1, 0, FAKE_WORLD);
 	ck_assert_uint_eq(OF(Send, gapped), 3);
 	message = (struct status){.bytes = 40, .source = 2};
 	for (int i = 0; i < 2; i++)
