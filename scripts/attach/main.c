@@ -90,7 +90,6 @@ int main(int argc, char **argv)
 	struct attach_options options;
 	struct target *targets;
 	char library[PATH_MAX];
-	struct stat status;
 	int done;
 
 	message_speak_as("ptrace-attach");
@@ -102,7 +101,7 @@ int main(int argc, char **argv)
 		done = attachment_end(targets, count, &options);
 		return done ? 0 : STATUS_CANNOT_PROFILE;
 	}
-	library_path_find(library, sizeof library, &status);
+	library_path_find(library, sizeof library);
 	check_library(library);
 	int count = find_targets(&options, library, &targets);
 	become_careful();

@@ -15,7 +15,7 @@
 /* LIBRARY_FROM_BIN, its directory as seen from that of the program, comes from make. */
 #define LIBRARY_NAME "libptrace.so"
 
-void library_path_find(char *path, size_t size, struct stat *status)
+void library_path_find(char *path, size_t size)
 {
 	const char *given = getenv("PTRACE_LIBRARY");
 	char beside[PATH_MAX];
@@ -25,7 +25,7 @@ void library_path_find(char *path, size_t size, struct stat *status)
 		given = beside;
 	}
 	int file = open(given, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (file < 0 || !open_path_read(file, given, path, size) || fstat(file, status) < 0)
+	if (file < 0 || !open_path_read(file, given, path, size))
 		message_fail(
 			STATUS_CANNOT_PROFILE,
 			"cannot read the profiling library %s: %s; PTRACE_LIBRARY=FILE names another",

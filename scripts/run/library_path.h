@@ -3,8 +3,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <sys/stat.h>
 
-/* The absolute path, without links, and which file it is. Ends the program with a message and status 125 if there is no
+/* The absolute path, without links. Ends the program with a message and status 125 if there is no
  * such file. */
-void library_path_find(char *path, size_t size, struct stat *status);
+void library_path_find(char *path, size_t size);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Set for the program: the run directory that an outer ptrace-run reports on. */
@@ -40,9 +41,9 @@ static bool holds_token(const char *path)
 	return false;
 }
 
-static void find_library(struct stat *status)
+static void find_library(void)
 {
-	library_path_find(environment.library, sizeof environment.library, status);
+	library_path_find(environment.library, sizeof environment.library);
 	if (strpbrk(environment.library, SEPARATORS) || holds_token(environment.library))
 		message_fail(STATUS_CANNOT_PROFILE,
 			     "LD_PRELOAD cannot hold the path '%s' (a blank, a colon, or a $LIB); "
@@ -53,17 +54,17 @@ static void find_library(struct stat *status)
 /* The directory of links beside the library, if it leads to this one. In a path with $LIB glibc
  * finds the library, wherever this system has its own; musl, which cannot run with it, takes the
  * path literally, finds nothing, and continues silently. */
-static void choose_word(const struct stat *library)
+static void choose_word(void)
 {
 	const char *slash = strrchr(environment.library, '/');
 	int length = (int)(slash - environment.library);
 	char link[PATH_MAX + 32];
-	struct stat target;
+	struct stat library, target;
 
 	snprintf(environment.word, sizeof environment.word, "%s", environment.library);
 	snprintf(link, sizeof link, "%.*s" LINKS "/" LIBRARY_NAME, length, environment.library);
-	if (stat(link, &target) == 0 && target.st_ino == library->st_ino &&
-	    target.st_dev == library->st_dev)
+	if (stat(environment.library, &library) == 0 && stat(link, &target) == 0 &&
+	    target.st_ino == library.st_ino && target.st_dev == library.st_dev)
 		snprintf(environment.word, sizeof environment.word,
 			 "%.*s" LINKS "/$LIB/" LIBRARY_NAME, length, environment.library);
 }
@@ -131,10 +132,9 @@ void preload_environment_set(const struct options *options, const struct program
 			     const char *directory, bool is_in_place)
 {
 	const char *old = getenv("LD_PRELOAD");
-	struct stat library;
 
-	find_library(&library);
-	choose_word(&library);
+	find_library();
+	choose_word();
 	environment.old_preload = old ? strdup(old) : NULL;
 	set_preload();
 	allow_sanitizer(program);

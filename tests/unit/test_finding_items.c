@@ -10,7 +10,6 @@
 
 #define SECOND 1000000000ull
 #define MS     1000000ull
-#define US     1000ull
 
 enum { PROCESSES = 3, HUB = 0, ENDS = 8 };
 

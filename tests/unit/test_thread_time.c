@@ -170,7 +170,6 @@ START_TEST(the_time_of_switching_itself_counts_once)
 }
 END_TEST
 
-/* 300 ms in waits of the OpenMP runtime, the last 100 of which were not over. */
 /* Its clock began when it was woken, and that was all of its life. */
 START_TEST(a_short_thread_may_have_more_cpu_time_than_life)
 {
@@ -189,6 +188,7 @@ START_TEST(a_short_thread_may_have_more_cpu_time_than_life)
 }
 END_TEST
 
+/* 300 ms in waits of the OpenMP runtime, the last 100 of which were not over. */
 START_TEST(waits_of_openmp_are_spun_or_slept_away)
 {
 	struct profile_omp_thread omp = {.thread = 1, .wait_ns = 200 * MS, .since_ns = 1900 * MS};

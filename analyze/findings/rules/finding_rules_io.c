@@ -86,8 +86,7 @@ static double system_ns(const struct run *run)
 	return ns;
 }
 
-/* kind: of the objects; NULL: of all. */
-static void add_where_small(const struct run *run, struct finding *finding, const char *kind)
+void finding_add_small_io(const struct run *run, struct finding *finding, const char *kind)
 {
 	struct finding_shares routines = {0}, objects = {0};
 	double calls = 0;
@@ -109,12 +108,6 @@ static void add_where_small(const struct run *run, struct finding *finding, cons
 	finding_add_shared_object(finding, run, &objects);
 }
 
-/* Of pipes small reads are none (can_be_larger). */
-void finding_add_small_writers(const struct run *run, struct finding *finding, const char *kind)
-{
-	add_where_small(run, finding, kind);
-}
-
 static void tell_of_small(const struct run *run, struct finding *finding,
 			  const struct small_io *all)
 {
@@ -126,7 +119,7 @@ static void tell_of_small(const struct run *run, struct finding *finding,
 		quantity_count(all->calls).text,
 		quantity_size((uint64_t)(all->bytes / all->calls + 0.5)).text,
 		vocabulary_call(row->operation), name);
-	add_where_small(run, finding, NULL);
+	finding_add_small_io(run, finding, NULL);
 }
 
 /* libc's names of a call: __GI___libc_read, __read_nocancel. */

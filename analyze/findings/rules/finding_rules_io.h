@@ -7,8 +7,9 @@
 
 struct run;
 
-/* Adds the routine that wrote most often little to objects of that kind ("pipe"), and the object. */
-void finding_add_small_writers(const struct run *run, struct finding *finding, const char *kind);
+/* Adds the routine that most often read or wrote little of objects of that kind, and the object; of
+ * pipes it is one that wrote. kind: as "pipe"; NULL: of all. */
+void finding_add_small_io(const struct run *run, struct finding *finding, const char *kind);
 
 double judge_small_io(const struct run *run, struct finding *finding);
 double judge_io(const struct run *run, struct finding *finding);

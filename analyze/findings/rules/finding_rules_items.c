@@ -165,12 +165,13 @@ static bool is_tiny(const struct pool *pool)
 {
 	return pool->workers > 1 && passes_most(pool->hub) && are_whole(pool) &&
 	       pool->items.calls + pool->answers.calls > finding_limits.small_ios &&
-	       2 * items_of(pool) > fmax(pool->items.calls, pool->answers.calls) / 2 &&
+	       4 * items_of(pool) > fmax(pool->items.calls, pool->answers.calls) &&
 	       is_small(&pool->items) && is_small(&pool->answers) &&
 	       item_ns(pool) < finding_limits.pool_item;
 }
 
-/* Whether it writes so often, to whomever: that is known without looking at all others. */
+/* By is_tiny there are less than four times as many answers as items, so that these are more than a
+ * fifth of all: whether it writes so often, to whomever, is known without looking at all others. */
 static bool may_be_hub(const struct run *run, size_t process)
 {
 	const struct pipe_ends *ends = &run->pipelines.ends;
@@ -211,7 +212,7 @@ static void tell(const struct run *run, struct finding *finding, const struct po
 		quantity_count(pool->answers.calls).text,
 		quantity_size((uint64_t)(pool->answers.bytes / pool->answers.calls + 0.5)).text);
 	finding->grade = GRADE_ESTIMATED;
-	finding_add_small_writers(run, finding, "pipe");
+	finding_add_small_io(run, finding, "pipe");
 }
 
 /* With many items in one message there is next to nothing to be passed: the CPU time of who gives
