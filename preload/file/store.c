@@ -45,8 +45,8 @@ static struct {
 	ino_t inode;
 	uint64_t limit;          /* bytes: the file never grows beyond it */
 	uint8_t busy;            /* sole_work: a thread extends the file, or cuts it */
-	int failure;             /* for good */
-	int refusal;             /* of the last attempt, if the next one may succeed */
+	int failure;             /* for good; atomic */
+	int refusal;             /* of the last attempt, if the next one may succeed; atomic */
 	uint64_t next_growth_ns; /* after a refusal: not before this */
 	_Atomic(struct format_block *) strings; /* the block that texts go to */
 } store;
@@ -63,14 +63,26 @@ struct format_header *store_header(void)
 	return store.header;
 }
 
+static int final_failure(void)
+{
+	return __atomic_load_n(&store.failure, __ATOMIC_RELAXED);
+}
+
+static void fail_for_good(int error)
+{
+	__atomic_store_n(&store.failure, error, __ATOMIC_RELAXED);
+}
+
 int store_failure(void)
 {
-	return store.failure ? store.failure : store.refusal;
+	int failure = final_failure();
+
+	return failure ? failure : __atomic_load_n(&store.refusal, __ATOMIC_RELAXED);
 }
 
 void store_seal(void)
 {
-	store.failure = EPERM;
+	fail_for_good(EPERM);
 }
 
 void store_count_loss(void)
@@ -191,10 +203,10 @@ static bool may_succeed_later(int error)
 static void note_result(int error)
 {
 	if (error && !may_succeed_later(error)) {
-		store.failure = error;
+		fail_for_good(error);
 		return;
 	}
-	store.refusal = error;
+	__atomic_store_n(&store.refusal, error, __ATOMIC_RELAXED);
 	__atomic_store_n(&store.next_growth_ns, error ? clock_now_ns() + PAUSE_NS : 0,
 			 __ATOMIC_RELAXED);
 }
@@ -214,7 +226,7 @@ static bool await_growth(uint64_t needed)
 	/* not busy: the other thread did not extend the file but trim it */
 	while (__atomic_load_n(&store.base->file_bytes, __ATOMIC_ACQUIRE) < needed &&
 	       __atomic_load_n(&store.busy, __ATOMIC_ACQUIRE))
-		if (may_not_wait || store.failure || is_pausing() ||
+		if (may_not_wait || final_failure() || is_pausing() ||
 		    !patience_left(&patience, GROWTH_PATIENCE_NS))
 			return false;
 	return true;
@@ -224,7 +236,8 @@ static bool await_growth(uint64_t needed)
 static int extend(uint64_t needed)
 {
 	uint64_t have = store.base->file_bytes;
-	uint64_t bytes = cut_to_limits(needed + NEXT_EXTENT + have / 4 + pages_size() - 1);
+	uint64_t wished = needed + NEXT_EXTENT + have / 4 + pages_size() - 1;
+	uint64_t bytes = cut_to_limits(store_map_fit(needed, wished));
 	int saved = errno;
 
 	if (needed <= have)
@@ -242,7 +255,7 @@ static bool grow(uint64_t needed)
 {
 	struct sole_work work;
 
-	if (store.failure || is_pausing())
+	if (final_failure() || is_pausing())
 		return false;
 	if (!sole_work_begin(&work, &store.busy))
 		return await_growth(needed);
@@ -510,7 +523,7 @@ int store_open(const char *directory, const char *host, uint32_t pid, uint64_t s
 
 	if (error)
 		return -error;
-	store.failure = 0;
+	fail_for_good(0);
 	error = map_file(file.number, &bytes);
 	if (!error) {
 		fill_header(pid, sequence, start_ns, bytes);
@@ -536,7 +549,7 @@ void store_forget(void)
 	if (store.header)
 		store_map_bury();
 	store.header = NULL;
-	store.failure = ESTALE;
+	fail_for_good(ESTALE);
 	store.refusal = 0;
 	store.next_growth_ns = 0;
 	store.busy = 0;
@@ -548,7 +561,7 @@ void store_leave(void)
 	struct patience patience = {0};
 	struct sole_work work;
 
-	store.failure = ESTALE;
+	fail_for_good(ESTALE);
 	/* a growth that is under way would map the file again */
 	bool is_sole = false;
 	while (!(is_sole = sole_work_begin(&work, &store.busy)) &&

@@ -4,18 +4,27 @@
 #include "preload/base/pages.h"
 
 #include <errno.h>
+#include <stdbool.h>
 
 /* Each growth is larger than the one before by a quarter of the file (store.c), so that the largest
- * file has some twenty; more where a limit is raised little by little. */
+ * file has some twenty; more where a limit is raised little by little. A growth after a cut takes
+ * none where it lengthens the last one, up to where that was before: a program may fail to exec
+ * any number of times. */
 enum { WINDOWS = 128 };
 
 struct windows {
 	struct window {
 		uint64_t start, end; /* offsets in the file; end: atomic, as a cut lowers it */
+		uint64_t most;       /* the largest end so far: up to it there was room */
 		char *place;
 	} at[WINDOWS];
 	uint32_t count; /* atomic: those before are complete */
 };
+
+static struct {
+	struct window window;
+	bool lengthens_last; /* it lies right behind the last window */
+} prepared;
 
 static struct windows present;
 static struct windows buried; /* zero pages in place of the file before */
@@ -30,29 +39,66 @@ void store_map_begin(void)
 	present.count = 0;
 }
 
+/* NULL: there is none yet. */
+static struct window *last_window(void)
+{
+	return present.count ? &present.at[present.count - 1] : NULL;
+}
+
+uint64_t store_map_fit(uint64_t needed, uint64_t wished)
+{
+	const struct window *last = last_window();
+
+	if (!last || last->end == last->most || last->most < needed || last->most > wished)
+		return wished;
+	return last->most;
+}
+
+/* The address at which a window from this offset would lengthen the last one; NULL: at none. */
+static char *place_behind_last(uint64_t start)
+{
+	const struct window *last = last_window();
+
+	return last && last->end == start ? last->place + bytes_of(last) : NULL;
+}
+
 int store_map_prepare(int fd, uint64_t from, uint64_t to)
 {
-	struct window window = {.start = pages_whole(from), .end = to};
+	struct window window = {.start = pages_whole(from), .end = to, .most = to};
+	char *behind = place_behind_last(window.start);
 	int error;
 
-	if (present.count == WINDOWS)
+	if (present.count == WINDOWS && !behind)
 		return EOVERFLOW;
-	window.place = pages_map(NULL, bytes_of(&window), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+	/* a wish: what lies there stays, and the kernel finds another place */
+	window.place = pages_map(behind, bytes_of(&window), PROT_READ | PROT_WRITE, MAP_SHARED, fd,
 				 (off_t)window.start, &error);
-	present.at[present.count] = window;
+	prepared.window = window;
+	prepared.lengthens_last = window.place == behind;
+	if (!error && present.count == WINDOWS && !prepared.lengthens_last) {
+		store_map_cancel();
+		return EOVERFLOW;
+	}
 	return error;
 }
 
 void store_map_publish(void)
 {
+	struct window *last = last_window();
+
+	if (prepared.lengthens_last) {
+		uint64_t end = prepared.window.end;
+		last->most = end > last->most ? end : last->most;
+		__atomic_store_n(&last->end, end, __ATOMIC_RELEASE);
+		return;
+	}
+	present.at[present.count] = prepared.window;
 	__atomic_store_n(&present.count, present.count + 1, __ATOMIC_RELEASE);
 }
 
 void store_map_cancel(void)
 {
-	const struct window *window = &present.at[present.count];
-
-	pages_free(window->place, bytes_of(window));
+	pages_free(prepared.window.place, bytes_of(&prepared.window));
 }
 
 void *store_map_place(uint64_t offset, uint64_t bytes)

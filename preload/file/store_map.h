@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the profile file lies in memory: in windows, one for each time that it grew.
+/* Where the profile file lies in memory: in windows, one for each time that it grew. (One that
+ * grows after it was cut lengthens its last window, if there is room behind it.)
  *
  * Addresses that are not used yet would count against the program's limits like used ones
  * (RLIMIT_AS; with mlockall RLIMIT_MEMLOCK). So nothing is reserved: each growth maps a window
@@ -15,6 +16,10 @@
 
 /* A new file: no window. Those of the one before stay mapped. */
 void store_map_begin(void);
+
+/* How far the file had best grow that needs `needed` bytes and wishes for `wished`: after a cut, up
+ * to where it was before, whose addresses are probably free. */
+uint64_t store_map_fit(uint64_t needed, uint64_t wished);
 
 /* Maps the file from the page of offset `from` up to `to`, for what is done next: 0 or an errno.
  * The space must be there when it is published. */

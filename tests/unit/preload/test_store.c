@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -317,11 +318,48 @@ START_TEST(nothing_is_mapped_behind_the_end_of_a_trimmed_file)
 }
 END_TEST
 
+/* As a program does that fails to exec, does something else, and fails again. */
+START_TEST(a_file_grows_again_however_often_it_was_trimmed)
+{
+	enum { TIMES = 500 };
+
+	ck_assert_int_eq(scratch_open(), 0);
+	for (int i = 0; i < TIMES; i++) {
+		store_trim();
+		for (int j = 0; j < 3; j++)
+			ck_assert_ptr_nonnull(store_block(TABLE_blame, 24, 0, 0, 300));
+	}
+	ck_assert_int_eq(store_failure(), 0);
+	ck_assert_uint_eq(scratch_walk(NULL, NULL), 3 * TIMES);
+	store_trim();
+	ck_assert_uint_eq(mapped_behind(file_length()), 0);
+}
+END_TEST
+
+/* Where something else lies behind the last window, the file grows elsewhere. */
+START_TEST(a_trimmed_file_grows_where_there_is_room)
+{
+	ck_assert_int_eq(scratch_open(), 0);
+	for (int i = 0; i < 20; i++) {
+		struct format_block *last = store_block(TABLE_blame, 24, 0, 0, 10);
+		store_trim();
+		char *behind = (char *)(((uintptr_t)last | 4095) + 1);
+		for (int page = 0; page < 4; page++)
+			mmap(behind + page * 4096, 4096, PROT_READ,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+		for (int j = 0; j < 100; j++)
+			memset(store_rows(store_block(TABLE_blame, 24, 0, 0, 100)), 0x5a, 2400);
+	}
+	ck_assert_int_eq(store_failure(), 0);
+	ck_assert_uint_eq(scratch_walk(NULL, NULL), 20 * 101);
+}
+END_TEST
+
 static void *write_or_trim(void *number)
 {
 	if ((uintptr_t)number < WRITERS)
 		return write_blocks(number);
-	/* each leaves a page or two behind that nobody uses: the file must not become full */
+	/* each leaves a page or two behind that nobody uses */
 	for (int i = 0; i < 300 && __atomic_load_n(&writers_left, __ATOMIC_ACQUIRE); i++) {
 		store_trim();
 		usleep(50);
@@ -350,4 +388,6 @@ UNIT_MAIN("store", an_open_store_has_a_whole_header, the_next_image_takes_the_ne
 	  two_texts_are_kept_as_one, a_directory_that_vanishes_stops_growth_only,
 	  another_file_of_that_name_is_not_touched, a_reader_walks_while_threads_write,
 	  a_trimmed_file_is_as_long_as_what_is_used_and_grows_again,
-	  nothing_is_mapped_behind_the_end_of_a_trimmed_file, nothing_is_lost_by_trimming_while_threads_write)
+	  nothing_is_mapped_behind_the_end_of_a_trimmed_file,
+	  a_file_grows_again_however_often_it_was_trimmed, a_trimmed_file_grows_where_there_is_room,
+	  nothing_is_lost_by_trimming_while_threads_write)
