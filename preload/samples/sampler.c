@@ -229,21 +229,18 @@ static void set_timer(int timer, uint64_t period_ns)
 	set_timer_from(timer, period_ns, period_ns);
 }
 
-/* If samples take more than the budget of the CPU time that they stand for, they come half as often
- * from then on. */
-static void keep_budget(struct thread *thread, uint64_t weight_ns, uint64_t own_ns)
+/* If samples take more than their budget, they come less often from then on. */
+static void keep_budget(struct thread *thread, struct sample_budget sample, uint64_t now_ns)
 {
-	thread->judged_ns += weight_ns;
-	thread->judged_own_ns += own_ns;
-	if (++thread->judged_samples < FULL_LOOK_SAMPLES)
+	uint64_t age_ns = now_ns - store_header()->start_ns;
+	uint64_t period_ns = sample_budget_judge(&thread->sample_budget, sample, age_ns,
+						 settings.budget_percent);
+
+	if (likely(!period_ns))
 		return;
-	if (thread->judged_own_ns > thread->judged_ns / 100 * settings.budget_percent) {
-		uint64_t average_ns = thread->judged_ns / FULL_LOOK_SAMPLES;
-		thread->is_young = false;
-		set_timer(thread->timer, 2 * average_ns);
-		note_once(NOTE_SAMPLING_SLOWED, (uint32_t)(2 * average_ns / 1000));
-	}
-	thread->judged_ns = thread->judged_own_ns = thread->judged_samples = 0;
+	thread->is_young = false;
+	set_timer(thread->timer, period_ns);
+	note_once(NOTE_SAMPLING_SLOWED, (uint32_t)(period_ns / 1000));
 }
 
 /* CPU time that the sample stands for: the thread's since its last one, or, if it is a first one at
@@ -291,7 +288,9 @@ __attribute__((noinline)) static void sample(struct thread *thread, const uconte
 	uint64_t own_ns = clock_now_ns() - now_ns;
 	own_ns = own_ns < OVERHEAD_LONG_NS ? own_ns : OVERHEAD_LONG_NS;
 	thread->row->tool_ns += own_ns;
-	keep_budget(thread, weight_ns, own_ns);
+	keep_budget(thread,
+		    (struct sample_budget){weight_ns, own_ns + overhead_signal_ns(), .samples = 1},
+		    now_ns);
 }
 
 static void delete_sleeper(void)
@@ -472,13 +471,13 @@ static void leave_unsampled(struct thread *thread, enum note_code why, uint32_t 
 	note_once(why, detail);
 }
 
-/* glibc takes the signal when the process makes its first thread; after that hardly anybody does. */
+/* glibc takes the signal when the process makes its first thread; after that hardly anybody does.
+ */
 static void check_signal(const struct thread *thread)
 {
 	uint64_t now_ns = thread->birth_ns;
 
-	if ((thread->row->flags & THREAD_FIRST ||
-	     process_row->threads_started > FIRST_THREADS) &&
+	if ((thread->row->flags & THREAD_FIRST || process_row->threads_started > FIRST_THREADS) &&
 	    now_ns - __atomic_load_n(&sampler.checked_ns, __ATOMIC_RELAXED) < CHECK_NS)
 		return;
 	__atomic_store_n(&sampler.checked_ns, now_ns, __ATOMIC_RELAXED);

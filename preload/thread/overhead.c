@@ -70,6 +70,11 @@ void overhead_measure_signal(void)
 		process_row->signal_cost_ps = cost.signal_ps;
 }
 
+uint64_t overhead_signal_ns(void)
+{
+	return cost.signal_ps / 1000;
+}
+
 void overhead_write(void)
 {
 	process_row->clock_cost_ps = cost.clock_ps;

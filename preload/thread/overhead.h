@@ -36,6 +36,9 @@ void overhead_measure(int32_t tid);
  * system call, which the kernel would then end (attach/). */
 void overhead_measure_signal(void);
 
+/* The kernel's part of a sample; 0: it was not measured yet. */
+uint64_t overhead_signal_ns(void);
+
 /* Writes it to the row of the process. Also in fork children. */
 void overhead_write(void);
 

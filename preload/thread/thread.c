@@ -205,7 +205,7 @@ static void reset_life(struct thread *thread)
 	thread->unlocks = 0;
 	thread->end_rounds = 0;
 	thread->sampled_cpu_ns = 0;
-	thread->judged_ns = thread->judged_own_ns = thread->judged_samples = 0;
+	thread->sample_budget = (struct sample_budget){0};
 	thread->cpu_ns = 0;
 	thread->joined_since_ns = thread->join_charged_ns = 0;
 	thread->last_condition = 0;

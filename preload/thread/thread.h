@@ -22,6 +22,7 @@
 #include "preload/locks/holds.h"
 #include "preload/locks/call_counts.h"
 #include "preload/locks/wait_rate.h"
+#include "preload/thread/sample_budget.h"
 #include "preload/thread/thread_processors.h"
 #include "preload/stacks/unwind.h"
 
@@ -192,25 +193,25 @@ struct thread {
 	uint32_t
 		holds; /* atomic: by the running thread, a joiner to be, and its creator; 0: free */
 	uint32_t start;     /* atomic: enum thread_start */
-	uint32_t births;    /* atomic: of its creator and itself, those that are not done with its birth */
+	uint32_t births;    /* atomic: of its creator and itself, those that are not done with its
+			       birth */
 	uint32_t is_absent; /* atomic: see thread_set_absent */
 	bool was_blocked;   /* absent, and in a system call when its record was made */
 
 	struct event_set *events; /* counters/thread_events.h; NULL: it never counted */
 
 	/* sampling */
-	bool is_young;  /* sampled more often: see sampler.c */
+	bool is_young;      /* sampled more often: see sampler.c */
 	bool is_paused;     /* the timer stands still: sample_pause.h */
 	bool has_new_stack; /* alternate, on which no handler has run yet */
-	int timer;      /* kernel's timer number; -1: none */
+	int timer;          /* kernel's timer number; -1: none */
 	uint64_t paused_left_ns, paused_period_ns;
 	uint64_t sampled_cpu_ns;
-	uint64_t claims_ns; /* CPU time that its first sample claims; 0: its own */
+	uint64_t claims_ns;                  /* CPU time that its first sample claims; 0: its own */
 	uint64_t call_since_ns, call_cpu_ns; /* samples/sample_call.h */
-	uint32_t cut_calls; /* cut_call.h */
-	uint32_t native_credit; /* replaced_call.h */
-	uint32_t judged_samples;
-	uint64_t judged_ns, judged_own_ns; /* of the latest samples: CPU time, cost */
+	uint32_t cut_calls;                  /* cut_call.h */
+	uint32_t native_credit;              /* replaced_call.h */
+	struct sample_budget sample_budget;
 
 	/* while it is being joined; atomic, written by the joiner */
 	uint64_t joined_since_ns;
@@ -253,8 +254,9 @@ struct thread *thread_reserve(void);
 struct thread *thread_reserve_next(void);
 void thread_cancel_reservation(struct thread *thread);
 
-/* Between these two the record is known to its creator, to the thread, or to both by an address that
- * no other profile may give to another thread (lifecycle_attach). Each of the two ends it once. */
+/* Between these two the record is known to its creator, to the thread, or to both by an address
+ * that no other profile may give to another thread (lifecycle_attach). Each of the two ends it
+ * once. */
 void thread_begin_birth(struct thread *thread);
 void thread_end_birth(struct thread *thread);
 static inline bool thread_is_being_born(const struct thread *thread)
