@@ -18,15 +18,23 @@ struct processor {
 };
 
 static struct {
-	unsigned count;                           /* of processors that the process may use */
-	uint32_t alive, waiting;                  /* threads, for the estimate */
-	uint32_t on, useful;                      /* of the processors below */
-	struct processor processors[SWITCH_CPUS]; /* by ring */
-	struct event_ring *by_tid[TID_BUCKETS][TID_WAYS];
+	unsigned count;          /* of processors that the process may use */
+	uint32_t alive, waiting; /* threads, for the estimate */
+	uint32_t on, useful;     /* of the processors below */
+	unsigned rings;          /* of them, those that were ever set */
+	bool knows_tids;         /* the table below was ever written to */
 } scheduler_state;
 
+static struct processor on_ring[SWITCH_CPUS];
+static struct event_ring *by_tid[TID_BUCKETS][TID_WAYS];
+
+/* The tables are large, and those of most processes are never written to: they are not touched,
+ * because the kernel would have to provide their pages. */
 void scheduler_state_start(unsigned processors)
 {
+	if (scheduler_state.knows_tids)
+		memset(by_tid, 0, sizeof by_tid);
+	memset(on_ring, 0, scheduler_state.rings * sizeof *on_ring);
 	memset(&scheduler_state, 0, sizeof scheduler_state);
 	scheduler_state.count = processors;
 }
@@ -62,13 +70,16 @@ void scheduler_state_count(void)
 {
 	scheduler_state.on = scheduler_state.useful = 0;
 	for (unsigned i = 0; i < switches_count(); i++)
-		count_processor(&scheduler_state.processors[i], 1);
+		count_processor(&on_ring[i], 1);
 }
 
 static void set_processor(unsigned ring, struct processor now)
 {
-	struct processor *processor = &scheduler_state.processors[ring];
+	struct processor *processor = &on_ring[ring];
 
+	if (scheduler_state.rings <= ring)
+		scheduler_state.rings = ring + 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* a handler that forks sees it first */
 	count_processor(processor, -1u);
 	*processor = now;
 	count_processor(processor, 1);
@@ -78,7 +89,7 @@ static void set_processor(unsigned ring, struct processor now)
 
 static bool is_on_processor(const struct event_ring *event_ring)
 {
-	const struct processor *processor = &scheduler_state.processors[event_ring->ring];
+	const struct processor *processor = &on_ring[event_ring->ring];
 
 	return processor->event_ring == event_ring && processor->tid;
 }
@@ -116,7 +127,7 @@ static void set_levels(void)
 
 static struct event_ring *find_tid(uint32_t tid)
 {
-	struct event_ring **ways = scheduler_state.by_tid[tid % TID_BUCKETS];
+	struct event_ring **ways = by_tid[tid % TID_BUCKETS];
 
 	for (int i = 0; i < TID_WAYS; i++)
 		if (ways[i] && ways[i]->tid == tid && ways[i]->is_alive)
@@ -126,9 +137,11 @@ static struct event_ring *find_tid(uint32_t tid)
 
 static void enter_tid(struct event_ring *event_ring)
 {
-	struct event_ring **ways = scheduler_state.by_tid[event_ring->tid % TID_BUCKETS];
+	struct event_ring **ways = by_tid[event_ring->tid % TID_BUCKETS];
 	int at = 0;
 
+	scheduler_state.knows_tids = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* as above */
 	for (int i = 0; i < TID_WAYS; i++)
 		if (!ways[i] || !ways[i]->is_alive || ways[i] == event_ring)
 			at = i;
@@ -185,7 +198,7 @@ static void apply_switch(const struct event *event)
 static bool find_processor(struct event_ring *event_ring)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
-		if (scheduler_state.processors[i].tid == event_ring->tid) {
+		if (on_ring[i].tid == event_ring->tid) {
 			set_processor(i, (struct processor){event_ring->tid, event_ring});
 			return true;
 		}
@@ -208,9 +221,9 @@ static void begin_cover(struct event_ring *event_ring, uint64_t birth_ns)
 static void forget_processor(const struct event_ring *event_ring)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
-		if (scheduler_state.processors[i].event_ring == event_ring)
+		if (on_ring[i].event_ring == event_ring)
 			set_processor(i,
-				      (struct processor){scheduler_state.processors[i].tid, NULL});
+				      (struct processor){on_ring[i].tid, NULL});
 }
 
 static void apply_birth(struct event_ring *event_ring, const struct event *event)

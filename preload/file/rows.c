@@ -8,6 +8,15 @@
 
 /* ---- row_array ---- */
 
+static void note_made(struct row_array *series, uint32_t count)
+{
+	uint32_t made = __atomic_load_n(&series->made, __ATOMIC_RELAXED);
+
+	while (made < count && !__atomic_compare_exchange_n(&series->made, &made, count, false,
+							    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
 static struct format_block *row_array_block(struct row_array *series, uint32_t index)
 {
 	struct format_block *block;
@@ -22,6 +31,7 @@ static struct format_block *row_array_block(struct row_array *series, uint32_t i
 			    index * series->rows_per_block, series->rows_per_block);
 	if (!made)
 		return NULL;
+	note_made(series, index + 1);
 	if (__atomic_compare_exchange_n(&series->blocks[index], &block, made, false,
 					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return made;
@@ -62,8 +72,13 @@ bool row_array_prepare(struct row_array *series, uint32_t number)
 
 void row_array_reset(struct row_array *series)
 {
-	memset(series->blocks, 0, sizeof series->blocks);
-	series->next = 1;
+	/* what was never written is left alone: each page of it would be one more of the process */
+	if (series->made) {
+		memset(series->blocks, 0, series->made * sizeof *series->blocks);
+		series->made = 0;
+	}
+	if (series->next != 1)
+		series->next = 1;
 }
 
 /* ---- row_hash ---- */
@@ -207,8 +222,7 @@ static bool has_grown(struct row_hash *hashed)
 {
 	struct view view = view_of(hashed);
 
-	return is_crowded(&view, used_rows_of(&hashed->used, view.size)) &&
-	       enlarge(hashed, &view);
+	return is_crowded(&view, used_rows_of(&hashed->used, view.size)) && enlarge(hashed, &view);
 }
 
 /* A lesser key is for a table that is full. Where only the file had no room, as another thread made

@@ -22,6 +22,7 @@ struct row_array {
 	uint32_t rows_per_block;
 	uint32_t limit; /* first number that is not given out */
 	uint32_t next;  /* atomic: first number never given out; starts at 1 */
+	uint32_t made;  /* atomic: blocks from this one on were never asked for */
 	struct format_block *blocks[SERIES_BLOCKS]; /* atomic: installed once */
 };
 

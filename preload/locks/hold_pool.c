@@ -20,7 +20,7 @@ static struct {
 
 void hold_pool_reset(void)
 {
-	pages_clear_parts(pool.chunks, CHUNKS, CHUNK_BYTES);
+	pages_clear_parts(pool.chunks, (pool.next + CHUNK - 1) / CHUNK, CHUNK_BYTES);
 	pool.next = 0;
 	pool.free = 0;
 	pool.is_full = false;

@@ -97,6 +97,18 @@ static struct object *object_at(uint32_t index)
 	return &part[index % OBJECTS_OF_PART];
 }
 
+/* What was never used is as it has to be, and is not touched: each page of it would be one more
+ * that the kernel has to provide, of every process. */
+static void clear_lists(void)
+{
+	if (!is_started())
+		return;
+	if (objects.next > 1) /* in a list there are only objects, and their number comes first */
+		memset(pool.lists, 0, sizeof pool.lists);
+	memset(pool.busy, 0, sizeof pool.busy);
+	memset(object_waiters, 0, sizeof object_waiters);
+}
+
 void object_reset(void)
 {
 	pages_clear_parts(pool.objects, OBJECT_LIMIT / OBJECTS_OF_PART, OBJECTS_BYTES);
@@ -104,14 +116,12 @@ void object_reset(void)
 		pages_clear_parts(&pool.births[i], 1, births_in(i) * sizeof(struct birth));
 	pages_clear_parts(&pool.shared, 1, SHARED_BYTES);
 	pages_clear_parts(&pool.met, 1, MET_BYTES);
-	memset(pool.lists, 0, sizeof pool.lists);
-	memset(pool.busy, 0, sizeof pool.busy);
+	clear_lists();
 	hold_pool_reset();
 	row_array_reset(&objects.rows);
 	objects.next = 1;
 	objects.counted = objects.awaited = 0;
 	objects.is_full = false;
-	memset(object_waiters, 0, sizeof object_waiters);
 }
 
 enum object_kind object_kind_of(enum operation operation)

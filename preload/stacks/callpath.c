@@ -64,10 +64,12 @@ static struct node *node_at(uint32_t number)
 void callpath_reset(void)
 {
 	pages_clear_parts(tree.parts, NODE_LIMIT / NODES_OF_PART, PART_BYTES);
+	if (tree.rows.next > 1) { /* else nothing is in a list: their pages stay untouched */
+		memset(tree.first_place, 0, sizeof tree.first_place);
+		memset(tree.first_routine, 0, sizeof tree.first_routine);
+	}
 	row_array_reset(&tree.rows);
 	tree.first_path = 0;
-	memset(tree.first_place, 0, sizeof tree.first_place);
-	memset(tree.first_routine, 0, sizeof tree.first_routine);
 	tree.is_full = false;
 }
 

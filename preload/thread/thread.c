@@ -20,6 +20,7 @@ enum {
 	CHUNK_BYTES = CHUNK * sizeof(struct thread),
 	REUSE_PROBES = 1024, /* records among which a new thread looks for a free one */
 	HANDLES = 16384,
+	HANDLES_OF_PAGE = 1024,
 	HANDLE_PROBES = 8,
 	START_PATIENCE_NS = 1000000000, /* its creator reads one word */
 	/* sizes of per-thread tables: first and most rows */
@@ -51,6 +52,7 @@ static struct {
 	bool is_full;                  /* no further record can be made */
 	uint32_t absent;               /* atomic: records whose threads have not taken them */
 	bool has_displaced;            /* by_handle had no room: search all records */
+	uint32_t handle_pages;         /* atomic, bits: of the next, those ever written to */
 	uint32_t
 		by_handle[HANDLES]; /* atomic: index + 1 of a record, which has or had the handle */
 	struct row_array rows;
@@ -328,6 +330,24 @@ static bool is_stale(uint32_t at)
 	return !thread || !__atomic_load_n(&thread->holds, __ATOMIC_RELAXED);
 }
 
+static void note_page_of(const uint32_t *slot)
+{
+	uint32_t page = 1u << (uint32_t)(slot - threads.by_handle) / HANDLES_OF_PAGE;
+
+	if (!(__atomic_load_n(&threads.handle_pages, __ATOMIC_RELAXED) & page))
+		__atomic_fetch_or(&threads.handle_pages, page, __ATOMIC_SEQ_CST);
+}
+
+/* In a fork child, each page that is written to is copied by the kernel. */
+static void forget_handles(void)
+{
+	for (uint32_t i = 0; i < HANDLES / HANDLES_OF_PAGE; i++)
+		if (threads.handle_pages & 1u << i)
+			memset(&threads.by_handle[i * HANDLES_OF_PAGE], 0,
+			       HANDLES_OF_PAGE * sizeof *threads.by_handle);
+	threads.handle_pages = 0;
+}
+
 void thread_set_handle(struct thread *thread, pthread_t handle)
 {
 	uint32_t *slot = NULL;
@@ -344,6 +364,7 @@ void thread_set_handle(struct thread *thread, pthread_t handle)
 		slot = handle_slot(handle, 0);
 		__atomic_store_n(&threads.has_displaced, true, __ATOMIC_RELAXED);
 	}
+	note_page_of(slot);
 	__atomic_store_n(slot, thread->index + 1, __ATOMIC_RELEASE);
 }
 
@@ -398,7 +419,7 @@ void thread_reset(void)
 			memset(threads.chunks[i], 0, CHUNK_BYTES);
 	threads.count = threads.hint = threads.spare = threads.absent = 0;
 	threads.is_full = threads.has_displaced = false;
-	memset(threads.by_handle, 0, sizeof threads.by_handle);
+	forget_handles();
 	row_array_reset(&threads.rows);
 	thread_set_current(NULL);
 }
