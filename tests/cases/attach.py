@@ -13,7 +13,7 @@ from support import (ATTACH, RUN, built, clean_environment, execute, expect, exp
 
 BESIDE = True
 
-LONG = 60  # s, after which something hangs
+LONG = 600  # s, after which something hangs
 ROUNDS, ROUNDS_SOAK = 25, 200
 
 

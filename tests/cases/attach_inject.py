@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 
-from support import (BUILD, Skip, built, clean_environment, expect, expect_equal, need, need_32_bit_programs, part_skipped, scratch,
+from support import (TIMEOUT, BUILD, Skip, built, clean_environment, expect, expect_equal, need, need_32_bit_programs, part_skipped, scratch,
                      skip)
 
 BESIDE = True  # no case asserts a time but that of the program's own time-outs, which may be late
@@ -30,7 +30,7 @@ SYS_CLOCK_NANOSLEEP = {"x86_64": 230, "aarch64": 115}[os.uname().machine]
 def attach(*words, **settings):
     environment = clean_environment({"PTRACE_LIBRARY": built("attach/libptrace.so")})
     environment.update(settings)
-    return subprocess.run([ATTACH] + [str(word) for word in words], env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run([ATTACH] + [str(word) for word in words], env=environment, capture_output=True, text=True, timeout=TIMEOUT)
 
 
 def start(*command, **settings):
@@ -91,7 +91,7 @@ def wait_survives(name, *small, seconds=WAIT_SECONDS):
         if name != "compute":
             wait_begun(process.pid)
         result = attach("-o", run, process.pid)
-        truth = json.loads(process.communicate(timeout=30)[0])
+        truth = json.loads(process.communicate(timeout=TIMEOUT)[0])
     finally:
         end(process)
     expect_equal("%s %s: status, %s" % (name, small, result.stderr), result.returncode, 0)
@@ -178,7 +178,7 @@ def survives(mode, rounds):
                 expect(told, "%s: %d %r", mode, result.returncode, result.stderr)
                 done += result.returncode == 0
         process.terminate()
-        said = process.communicate(timeout=60)[0]
+        said = process.communicate(timeout=TIMEOUT)[0]
     finally:
         end(process)
     match = re.match(r"rounds (\d+) wrong 0\n", said)
@@ -223,7 +223,7 @@ def test_signals_in_between_are_delivered_afterwards():
         time.sleep(0.3)
         attaching.terminate()  # of no effect before the thread is as it was
         process.send_signal(signal.SIGUSR1)
-        said = attaching.communicate(timeout=60)[1]
+        said = attaching.communicate(timeout=TIMEOUT)[1]
         truth = json.loads(process.stdout.readline())  # its child has the pipe as well
     finally:
         os.killpg(process.pid, signal.SIGKILL)

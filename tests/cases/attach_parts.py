@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from attach_inject import attach
-from support import built, clean_environment, expect, expect_equal, part_skipped, scratch, skip
+from support import TIMEOUT, built, clean_environment, expect, expect_equal, part_skipped, scratch, skip
 
 BESIDE = True
 
@@ -34,7 +34,7 @@ def attach_to_call(*words):
     process = start("attach_parts", *words)
     try:
         result = attach("--wait", "0.2", "-o", os.path.join(scratch(), "run"), process.pid)
-        out = process.communicate("x\n", timeout=60)[0]
+        out = process.communicate("x\n", timeout=TIMEOUT)[0]
     finally:
         end(process)
     moved, whole = out.split(" of ")
@@ -80,7 +80,7 @@ def test_calls_in_progress_end_whole():
             for _ in range(ATTEMPTS):
                 done += attach("--wait", "1", "-o", os.path.join(scratch(), "run"), process.pid).returncode == 0
                 attach("--wait", "1", "--detach", process.pid)
-            out = process.communicate(timeout=60)[0]
+            out = process.communicate(timeout=TIMEOUT)[0]
         finally:
             end(process)
         expect_equal("%s, attached to %d times" % (name, done), out, "short 0 wrong 0, of some: yes\n")
@@ -97,7 +97,7 @@ def test_a_sandbox_that_was_closed_meanwhile_is_left_attached():
         process.stdin.flush()
         expect_equal("the second line", process.stdout.readline(), "closed\n")
         detached = attach("--wait", "0.2", "--detach", process.pid)
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT)
     finally:
         end(process)
     expect_equal("the program ends with, %s" % detached.stderr, process.returncode, 6)
@@ -116,7 +116,7 @@ def test_a_sandbox_of_one_thread():
         expect_equal("the second line", process.stdout.readline(), "closed\n")
         detached = attach("--detach", process.pid)
         again = attach("-o", run, process.pid)
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT)
     finally:
         end(process)
     expect_equal("the program ends with", process.returncode, 6)
@@ -129,7 +129,7 @@ def test_a_program_of_an_emulator_is_refused():
     process = start("attach_filters", "dispatch")
     try:
         results = [attach("--wait", "0.1", "-o", os.path.join(scratch(), "run"), process.pid) for _ in range(ATTEMPTS)]
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT)
     finally:
         end(process)
     expect_equal("it ends with, %s" % results[0].stderr, process.returncode, 6)

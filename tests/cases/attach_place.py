@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from attach_inject import ATTACH, STOOD, attach, end, start
-from support import built, clean_environment, expect, expect_equal, scratch, skip
+from support import TIMEOUT, built, clean_environment, expect, expect_equal, scratch, skip
 
 BESIDE = True
 
@@ -49,7 +49,7 @@ def test_a_thread_without_a_block_of_its_own_is_left_out():
     try:
         for _ in range(3):
             expect_equal("the thread that was stopped", attached(process), process.pid)
-        process.communicate("\n", timeout=60)
+        process.communicate("\n", timeout=TIMEOUT)
     finally:
         end(process)
     expect_equal("status", process.returncode, 0)
@@ -68,8 +68,8 @@ def tries_until_free(mode, *arguments):
         time.sleep(0.2)
         process.stdin.write("\n")
         process.stdin.flush()
-        said = attaching.communicate(timeout=60)[1]
-        process.communicate("\n", timeout=60)
+        said = attaching.communicate(timeout=TIMEOUT)[1]
+        process.communicate("\n", timeout=TIMEOUT)
     finally:
         end(process)  # and with it ends what waits for it
         if attaching:

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from support import ATTACH, RUN, built, clean_environment, execute, expect, expect_equal, report_json, scratch
+from support import TIMEOUT, ATTACH, RUN, built, clean_environment, execute, expect, expect_equal, report_json, scratch
 
 BESIDE = True
 
@@ -37,7 +37,7 @@ def attach_again_and_again(process, target):
         if process.poll() is not None:
             break
         result = subprocess.run([ATTACH, "-q", "--wait", "1", "--seconds", "0.02", "-o", "%s%d" % (run, turn), str(target)], capture_output=True,
-                                text=True, timeout=60, env=clean_environment())
+                                text=True, timeout=TIMEOUT, env=clean_environment())
         expect(result.returncode == 0 or HARMLESS.search(result.stderr), "%d %r", result.returncode, result.stderr)
         worked += result.returncode == 0
     return worked
@@ -47,7 +47,7 @@ def counts_itself(mode, may_fail=False, program="attach_signals"):
     process, target = start(mode, program=program)
     try:
         worked = attach_again_and_again(process, target)
-        said = process.communicate(timeout=60)[0]
+        said = process.communicate(timeout=TIMEOUT)[0]
     finally:
         end(process)
     match = re.fullmatch(r"rounds (\d+) wrong (\d+)\n", said)
@@ -144,12 +144,12 @@ def signals_meanwhile(words, meanwhile, *afterwards):
                 os.waitid(os.P_PID, target, os.WSTOPPED)
             if number == signal.SIGCONT:
                 os.waitid(os.P_PID, target, os.WCONTINUED)
-        said = attaching.communicate(timeout=60)[1]
+        said = attaching.communicate(timeout=TIMEOUT)[1]
         expect_equal("%s: status: %s" % (words, said), attaching.returncode, 0)
         for number in afterwards:
             time.sleep(0.1)
             process.send_signal(number)
-        return process.communicate(timeout=60)[0]
+        return process.communicate(timeout=TIMEOUT)[0]
     finally:
         end(process)
 
@@ -200,7 +200,7 @@ def test_a_thread_whose_handlers_jump_is_sampled():
     process, target = start("jumps", program="attach_handlers")
     try:
         expect_equal("ptrace-attach", execute([ATTACH, "-q", "-o", directory, str(target)]).status, 0)
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT)
     finally:
         end(process)
     samples, seconds = busiest(directory)

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 from object_names import address_of
-from support import ROOT, built, expect, expect_equal, need, scratch
+from support import TIMEOUT, ROOT, built, expect, expect_equal, need, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -33,7 +33,7 @@ def stripped(folder, *flags):
 
 
 def routine_at(program, address):
-    done = subprocess.run([built("symbolize_places"), program, "%x" % address], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([built("symbolize_places"), program, "%x" % address], capture_output=True, text=True, timeout=TIMEOUT)
     expect_equal("status of the symbolizer (%s)" % done.stderr, done.returncode, 0)
     return done.stdout.split()[0]
 

@@ -17,7 +17,7 @@ DEBIAN = os.path.join(CROSS, "debian")
 RUN = os.path.join(CROSS, "bin", "ptrace-run")
 LIBRARY_FOLDERS = ("lib/aarch64-linux-gnu", "usr/lib/aarch64-linux-gnu")
 # Several times what it takes on a processor that is shared.
-SECONDS_MOST = 5 * TIMEOUT
+SECONDS_MOST = TIMEOUT
 # cortex-a57 has the counters that QEMU counts exactly; max signs return addresses.
 PROCESSORS = {"counting": "cortex-a57", "signing": "max,pauth-impdef=on"}
 

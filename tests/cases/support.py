@@ -36,7 +36,7 @@ NATIVE_ONLY = False
 # Whether cases that have a long form run in it (make soak).
 SOAK = False
 # Limit for a program that hangs; other programs may take most of the machine meanwhile.
-TIMEOUT = 120
+TIMEOUT = 600
 _directories = []
 # What cases of one run share (once); the runner makes it.
 SHARED = None
@@ -215,16 +215,17 @@ def execute(command, environment=None, timeout=None, directory=None, limits=None
     truth_path = os.path.join(scratch(), "truth")
     environment = dict(environment if environment is not None else clean_environment())
     environment["TRUTH_FILE"] = truth_path
+    limit = max(timeout or 0, TIMEOUT)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(command, env=environment, stdin=stdin or subprocess.DEVNULL, stdout=out, stderr=err,
                                    cwd=directory, start_new_session=True, preexec_fn=_limits(limits))
         try:
-            status = process.wait(timeout or TIMEOUT)
+            status = process.wait(limit)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             err.seek(0)
-            fail("%s did not end within %d s; stderr: %s", " ".join(command)[-200:], timeout or TIMEOUT,
+            fail("%s did not end within %d s; stderr: %s", " ".join(command)[-200:], limit,
                  err.read().decode(errors="replace")[-200:])
         out.seek(0)
         err.seek(0)
