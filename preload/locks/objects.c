@@ -400,6 +400,7 @@ static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_
 	object->kind = (uint8_t)kind;
 	object->participants = object->arrivals = 0;
 	object->mutex = 0;
+	object->is_told_seldom = false;
 	object->row = add_row(address, kind, place, is_single);
 	__atomic_store_n(&object->waits, 0, __ATOMIC_RELAXED);
 	if (is_new)

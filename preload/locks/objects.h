@@ -28,6 +28,7 @@ struct object {
 	uint64_t address; /* atomic; 0: free */
 	uint16_t row;     /* in `objects` */
 	uint8_t kind;
+	bool is_told_seldom;   /* atomic, of a condition: not all signals are recorded */
 	uint32_t next;         /* in its hash list */
 	uint32_t waits;        /* atomic: waits that hold it; OBJECT_DEAD: destroyed */
 	uint32_t participants; /* of a barrier */

@@ -10,7 +10,9 @@
  * its time. The number of waits until the next measured one is random as well, so that no rhythm of
  * the program can be in step with it.
  *
- * A place is here an object, a return address and a stack pointer. Context: own thread;
+ * A place is here an object, a return address and a stack pointer; where there are more than the
+ * table holds, those that do not fit share one for each object and return address, and a measured
+ * wait stands for those of all their call paths until the next. Context: own thread;
  * thread->is_busy is set. */
 #pragma once
 
@@ -55,15 +57,6 @@ struct wait_rate {
 	struct rated_wait places[RATE_SETS][RATE_WAYS];
 };
 
-/* Of an object and the call's return address and stack pointer: if these are equal, the call path
- * is assumed to be the same. */
-static inline uint64_t wait_rate_key(const void *object, uint64_t caller, uint64_t sp)
-{
-	return ((uintptr_t)object * 0x9e3779b97f4a7c15u ^ caller * 0xc2b2ae3d27d4eb4fu ^
-		sp * 0x165667b19e3779f9u) |
-	       1;
-}
-
 /* The place of that key; NULL: none. */
 static inline struct rated_wait *wait_rate_find(struct wait_rate *rate, uint64_t key)
 {
@@ -73,6 +66,27 @@ static inline struct rated_wait *wait_rate_find(struct wait_rate *rate, uint64_t
 		if (set[i].key == key)
 			return &set[i];
 	return NULL;
+}
+
+static inline bool wait_rate_has_room(const struct wait_rate *rate, uint64_t key)
+{
+	const struct rated_wait *set = rate->places[key >> 61];
+
+	for (int i = 0; i < RATE_WAYS; i++)
+		if (set[i].key == key || !set[i].key)
+			return true;
+	return false;
+}
+
+/* Of an object and the call's return address and stack pointer: if these are equal, the call path
+ * is assumed to be the same. Without the stack pointer if there is no room for that. */
+static inline uint64_t wait_rate_key(const struct wait_rate *rate, const void *object,
+				     uint64_t caller, uint64_t sp)
+{
+	uint64_t shared = (uintptr_t)object * 0x9e3779b97f4a7c15u ^ caller * 0xc2b2ae3d27d4eb4fu;
+	uint64_t own = (shared ^ sp * 0x165667b19e3779f9u) | 1;
+
+	return wait_rate_has_room(rate, own) ? own : shared | 1;
 }
 
 /* A wait begins: its place, if it is not to be measured; NULL: it is. */

@@ -65,7 +65,7 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	wait->construct = construct;
 	wait->is_sure = is_sure;
 	wait->wait.operation = (uint8_t)operation;
-	uint64_t key = wait_rate_key(address, site->caller, site->sp);
+	uint64_t key = wait_rate_key(&omp->thread->rate, address, site->caller, site->sp);
 	const struct rated_wait *rated = rate_of(omp->thread, wait, key);
 	wait->rated = NULL;
 	if (rated)

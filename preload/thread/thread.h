@@ -140,8 +140,10 @@ struct thread {
 	/* the condition that woke it last, when, and the thread's unlocks and signals then */
 	uint64_t last_condition; /* address; 0: none, or the wait ended otherwise */
 	uint64_t last_condition_unlocks, last_condition_signals;
-	uint64_t last_woken_ns;      /* when it returned to the program */
-	const void *signalled_mutex; /* mutex of the waiters that it signalled last */
+	uint64_t last_woken_ns;              /* when it returned to the program */
+	const void *signalled_mutex;         /* mutex of the waiters that it signalled last */
+	const struct object *told_condition; /* whose signal was recorded last */
+	uint64_t told_ns;
 
 	struct row_hash waits, blame, samples;
 	struct wait_rate rate;

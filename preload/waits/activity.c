@@ -18,6 +18,7 @@
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
+	SIGNALS_APART_NS = 50000, /* of one thread and condition: see is_told_enough */
 	UNSEEN_RELEASES = 15,     /* at most without reading the counter */
 	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked: a good time for a drain */
 	LOOK_LENGTH_NS = 1000000, /* after a wait this long 8 us do not matter */
@@ -163,7 +164,7 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		.address = address,
 		.cause = (uint8_t)cause,
 		.operation = (uint8_t)operation,
-		.key = wait_rate_key(address, site->caller, site->sp),
+		.key = wait_rate_key(&thread->rate, address, site->caller, site->sp),
 	};
 	if (address) {
 		__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_SEQ_CST);
@@ -584,10 +585,30 @@ static void mark_mutex(struct thread *thread, const void *mutex)
 	__atomic_fetch_add(object_waiters_of(mutex), 1, __ATOMIC_RELAXED);
 }
 
+/* Of a thread that signals one condition all the time, now and then a signal is recorded: that
+ * costs the waiter and all who unlock the mutex meanwhile, partly while they have it. (With all of
+ * them a pool of tiny tasks ran four times as long as natively.) */
+static bool is_told_enough(struct thread *thread, struct object *condition)
+{
+	uint64_t now_ns = clock_now_ns();
+	bool is_same = thread->told_condition == condition;
+
+	if (condition && is_same && now_ns - thread->told_ns < SIGNALS_APART_NS) {
+		__atomic_store_n(&condition->is_told_seldom, true, __ATOMIC_RELAXED);
+		return true;
+	}
+	thread->told_condition = condition;
+	thread->told_ns = now_ns;
+	return false;
+}
+
 void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
 		     const struct site *site)
 {
 	struct object *object = object_known(condition, OBJECT_CONDITION);
+
+	if (is_told_enough(thread, object))
+		return;
 	uint64_t now_ns = leave_word(thread, object, site);
 	const void *mutex =
 		now_ns ? (const void *)__atomic_load_n(&object->mutex, __ATOMIC_RELAXED) : NULL;

@@ -225,15 +225,30 @@ static bool charge_reacquiring(struct thread *thread, const struct open_wait *wa
 	return true;
 }
 
-uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
-			 bool *is_signalled)
+static bool is_told_seldom(const struct object *condition)
+{
+	return condition && __atomic_load_n(&condition->is_told_seldom, __ATOMIC_RELAXED);
+}
+
+/* Of a condition whose signals are not all recorded: the one that was recorded last; 0: none. */
+static uint32_t unseen_signaller(const struct thread *thread, const struct open_wait *wait)
+{
+	bool may_be = is_told_seldom(wait->object) && thread->before.is_known;
+
+	return may_be ? holds_last_path(&thread->before) : 0;
+}
+
+enum waking blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+			    uint64_t *reacquire_ns)
 {
 	struct hold_view *after = &thread->after;
 
-	*is_signalled = has_release(thread, wait);
-	if (!*is_signalled) {
-		blame_nobody(thread, wait, end_ns, false);
-		return 0;
+	*reacquire_ns = 0;
+	if (!has_release(thread, wait)) {
+		uint32_t unseen = unseen_signaller(thread, wait);
+		charge(thread, wait, unseen ? unseen : nobody(wait, false),
+		       end_ns - wait->start_ns);
+		return unseen ? WAKING_UNSEEN : WAKING_SPURIOUS;
 	}
 	struct stretch until_signal = {
 		.from = &thread->before,
@@ -246,9 +261,11 @@ uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, ui
 	uint32_t signaller = holds_last_path(after);
 	uint64_t signal_ns = until_signal.end_ns, until_ns;
 	charge_stretch(thread, wait, &until_signal);
-	if (!charge_reacquiring(thread, wait, signal_ns, end_ns, &until_ns))
+	if (!charge_reacquiring(thread, wait, signal_ns, end_ns, &until_ns) &&
+	    !is_told_seldom(wait->object))
 		signaller = 0;
 	if (end_ns > until_ns)
 		charge(thread, wait, signaller, end_ns - until_ns);
-	return until_ns - signal_ns;
+	*reacquire_ns = until_ns - signal_ns;
+	return WAKING_SEEN;
 }

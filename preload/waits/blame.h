@@ -20,11 +20,14 @@ void blame_nobody(struct thread *thread, const struct open_wait *wait, uint64_t 
 		  bool timed_out);
 void blame_first(struct thread *thread, const struct open_wait *wait, uint64_t end_ns);
 
+/* What ended the wait for a condition: no signal; one that was recorded; one that was not, since
+ * its thread signals too often (activity.c), which is taken for the latest that was. */
+enum waking { WAKING_SPURIOUS, WAKING_SEEN, WAKING_UNSEEN };
+
 /* Condition: the signals, each for the time since the previous one; after the latest, the holders
- * of the mutex. Returns the time for which these are charged; *is_signalled tells whether there was
- * a signal. Overwrites thread->before and thread->after. */
-uint64_t blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
-			 bool *is_signalled);
+ * of the mutex, for *reacquire_ns. Overwrites thread->before and thread->after. */
+enum waking blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+			    uint64_t *reacquire_ns);
 
 /* Charges any path. False: no room; ns is added to the thread's uncharged_ns. */
 bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,

@@ -52,8 +52,8 @@ bool quick_wait_begin(struct thread *thread, const void *address, const struct s
 	if (!thread->rate.is_short || !activity_may_enter(thread, site))
 		return false;
 	thread->is_busy = true;
-	const struct rated_wait *rated =
-		wait_rate_leave_out(&thread->rate, wait_rate_key(address, site->caller, site->sp));
+	const struct rated_wait *rated = wait_rate_leave_out(
+		&thread->rate, wait_rate_key(&thread->rate, address, site->caller, site->sp));
 	if (rated)
 		open_wait(thread, rated, site);
 	thread->is_busy = false;

@@ -8,7 +8,7 @@
 #include "preload/waits/wait_rows.h"
 
 enum {
-	WORD_NS = 150,  /* what a recorded release costs */
+	WORD_NS = 1000, /* a recorded release: a part of it, but while others wait for the lock */
 	LOOK_NS = 5000, /* time to check what a condition stands for */
 };
 
@@ -33,7 +33,7 @@ static void remember_waking(struct thread *thread, const struct open_wait *wait,
 static void settle_condition(struct thread *thread, const struct open_wait *wait,
 			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
 {
-	bool is_signalled = true;
+	uint64_t reacquire_ns;
 
 	row->futile += is_futile(thread, wait);
 	remember_waking(thread, wait, false);
@@ -41,9 +41,11 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
 		return;
 	}
-	row->reacquire_ns += blame_signaller(thread, wait, end_ns, &is_signalled);
-	row->spurious += !is_signalled;
-	remember_waking(thread, wait, is_signalled);
+	enum waking waking = blame_signaller(thread, wait, end_ns, &reacquire_ns);
+	row->reacquire_ns += reacquire_ns;
+	row->spurious += waking == WAKING_SPURIOUS;
+	row->left_out += waking == WAKING_UNSEEN;
+	remember_waking(thread, wait, waking != WAKING_SPURIOUS);
 }
 
 /* What it cost to record the releases while it waited. */
