@@ -71,8 +71,8 @@ static bool is_main_process(void)
 	return process && atol(process) == getpid() && !isatty(STDERR_FILENO);
 }
 
-/* In a line of /proc/locks, "1: POSIX  ADVISORY  WRITE 1234 08:01:5 0 EOF": the process that has the
- * lock. Locks that wait have "->" behind the number. */
+/* In a line "1: POSIX  ADVISORY  WRITE 1234 08:01:5 0 EOF": the process that has the lock. Locks
+ * that wait have "->" behind the number. */
 static bool is_lock_of(const char *line, const char *process)
 {
 	char kind[8], owner[24];
@@ -81,48 +81,92 @@ static bool is_lock_of(const char *line, const char *process)
 	       strcmp(kind, "POSIX") == 0 && strcmp(owner, process) == 0;
 }
 
-/* Without /proc the first ones are looked at. */
-static bool has_descriptor(bool (*is_so)(int number, pid_t own))
+/* Numbers of the open descriptors, looked for once. Without /proc the first ones, open or not. */
+static struct {
+	int *numbers;
+	size_t count;
+} open_ones;
+
+static void add_number(int number)
+{
+	int *longer = reallocarray(open_ones.numbers, open_ones.count + 1, sizeof number);
+
+	if (!longer)
+		return;
+	open_ones.numbers = longer;
+	longer[open_ones.count++] = number;
+}
+
+static void find_open_ones(void)
 {
 	DIR *directory = opendir("/proc/self/fd");
+
+	for (int number = 0; !directory && number < DESCRIPTORS_LOOKED_AT; number++)
+		add_number(number);
+	if (!directory)
+		return;
+	for (struct dirent *entry; (entry = readdir(directory));)
+		if (entry->d_name[0] != '.' && atoi(entry->d_name) != dirfd(directory))
+			add_number(atoi(entry->d_name));
+	closedir(directory);
+}
+
+static bool has_descriptor(bool (*is_so)(int number, pid_t own))
+{
 	pid_t own = getpid();
 	bool is_found = false;
 
-	for (int number = 0; !directory && !is_found && number < DESCRIPTORS_LOOKED_AT; number++)
-		is_found = is_so(number, own);
-	if (!directory)
-		return is_found;
-	for (struct dirent *entry; !is_found && (entry = readdir(directory));)
-		is_found = entry->d_name[0] != '.' && is_so(atoi(entry->d_name), own);
-	closedir(directory);
+	if (!open_ones.numbers)
+		find_open_ones();
+	for (size_t i = 0; i < open_ones.count && !is_found; i++)
+		is_found = is_so(open_ones.numbers[i], own);
 	return is_found;
 }
 
 /* A lock of an open file does not conflict with its own, but with those of processes, ours as well.
  * Another process's may hide ours: then ours may be there. */
-static bool may_be_locked(int number, pid_t own)
+static bool may_be_locked(int number)
 {
 	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
 
-	(void)own;
 	return fcntl(number, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid > 0;
+}
+
+/* False: /proc is hidden. */
+static bool read_lock_lines(int number, bool *is_locked)
+{
+	char self[24], path[64], line[200];
+
+	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", number);
+	/* its number where /proc is of another PID namespace */
+	FILE *info = read_link("/proc/self", self, sizeof self) ? fopen(path, "re") : NULL;
+	if (!info)
+		return false;
+	*is_locked = false;
+	while (!*is_locked && fgets(line, sizeof line, info))
+		*is_locked = strncmp(line, "lock:", 5) == 0 && is_lock_of(line + 5, self);
+	fclose(info);
+	return true;
+}
+
+/* Files may lie on a server, which is not asked. Not by /proc/locks: to read it the kernel keeps
+ * all programs from locking until each processor has gone through its scheduler, 5 to 20 ms. */
+static bool is_locked(int number, pid_t own)
+{
+	struct stat status;
+	bool is_locked;
+
+	(void)own;
+	if (fstat(number, &status) == 0 && S_ISREG(status.st_mode) &&
+	    read_lock_lines(number, &is_locked))
+		return is_locked;
+	return may_be_locked(number);
 }
 
 /* Locks of fcntl and lockf belong to the process; those of flock do not. */
 static bool has_locks(void)
 {
-	char self[24], line[200];
-	bool is_found = false;
-	FILE *locks = fopen("/proc/locks", "re");
-
-	if (!locks) /* hidden, or there is no /proc */
-		return has_descriptor(may_be_locked);
-	/* its number where /proc is of another PID namespace */
-	if (read_link("/proc/self", self, sizeof self))
-		while (!is_found && fgets(line, sizeof line, locks))
-			is_found = is_lock_of(line, self);
-	fclose(locks);
-	return is_found;
+	return has_descriptor(is_locked);
 }
 
 /* The signals that a descriptor sends go to a process. */

@@ -19,9 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
-enum { NUMBER_MAX = 1000000 };
+enum { NUMBER_MAX = 1000000, AMPLE_BYTES = 16 << 20 };
 
 static char held_lock[64]; /* of run_agree, while we make the job's directory */
 
@@ -112,8 +113,7 @@ static void claim(struct run_directory *run, const char *path, const struct laun
 		return;
 	if (!run->is_new)
 		check_owner(run->file, path);
-	enum run_content content =
-		run->is_new ? RUN_CONTENT_NONE : run_content_find(run->file);
+	enum run_content content = run->is_new ? RUN_CONTENT_NONE : run_content_find(run->file);
 	int content_error = errno;
 	run_claim_name_start(start, job, process);
 	enum run_claim found = run_claim_find(run->file, start);
@@ -225,12 +225,23 @@ void run_directory_enroll(const struct run_directory *run, struct launcher_job *
 		job_file_start(run->file, job, is_in_place);
 }
 
+static bool has_ample_space(int directory)
+{
+	struct statvfs space;
+
+	return fstatvfs(directory, &space) == 0 && space.f_favail != 0 &&
+	       space.f_bavail * space.f_frsize > AMPLE_BYTES;
+}
+
 int run_directory_find_refusal(const struct run_directory *run)
 {
 	struct stat status;
 
 	if (fstat(run->file, &status) == 0 && status.st_nlink == 0)
 		return ENOENT; /* it has been removed */
+	/* where a file was just made, space is the question */
+	if ((run->is_new || run->is_claimed) && has_ample_space(run->file))
+		return 0;
 	int file = openat(run->file, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (file < 0) /* otherwise the file system has no unnamed files */
 		return errno == EOPNOTSUPP || errno == EISDIR ? 0 : errno;

@@ -49,19 +49,19 @@ static int name_in_two_steps(int directory, const char *own, const char *name)
 	return error;
 }
 
-static bool is_without_links(int error)
+static bool is_without_call(int error)
 {
 	return error == EPERM || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL;
 }
 
 int run_file_give_name(int directory, const char *own, const char *name)
 {
-	int error = linkat(directory, own, directory, name, 0) == 0 ? 0 : errno;
-
-	if (is_without_links(error)) /* as on vfat, which has the second call */
-		error = renameat2(directory, own, directory, name, RENAME_NOREPLACE) == 0 ? 0
-											  : errno;
-	if (is_without_links(error))
+	if (renameat2(directory, own, directory, name, RENAME_NOREPLACE) == 0)
+		return 0;
+	int error = errno;
+	if (is_without_call(error)) /* as NFS, which has links */
+		error = linkat(directory, own, directory, name, 0) == 0 ? 0 : errno;
+	if (is_without_call(error))
 		error = name_in_two_steps(directory, own, name);
 	unlinkat(directory, own, 0);
 	return error;

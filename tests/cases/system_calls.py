@@ -40,7 +40,7 @@ def traced(command, of=None):
 
 
 def work_of(calls):
-    """Without how often it looks whether the program has ended, and how long /proc/locks is: both depend on what else runs."""
+    """Without how often it looks whether the program has ended, and further parts of a long file: both depend on what else runs."""
     is_read = [line.startswith("read(") for line in calls]
     return [line for line, read, was_read in zip(calls, is_read, [False] + is_read)
             if not (read and was_read) and not re.match(r"(ppoll|wait4|rt_sigtimedwait|rt_sigpending)\(", line)]
