@@ -102,9 +102,12 @@ static int load(struct injection *injection, struct remote *remote, const struct
 	uint64_t path, handle = 0;
 	int error = remote_put(remote, injection->library, strlen(injection->library) + 1, &path);
 
+	remote->help = loader_locks_untangle;
+	remote->help_context = &at->locks;
 	if (!error)
 		error = remote_call(remote, "dlopen", at->dlopen, path, RTLD_NOW | RTLD_LOCAL,
 				    &handle);
+	remote->help = NULL;
 	if (error || handle)
 		return error;
 	take_dlerror(injection, remote, at);

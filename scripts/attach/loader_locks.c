@@ -3,16 +3,23 @@
 #include "loader_locks.h"
 
 #include "memory.h"
+#include "proc_text.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <time.h>
 
 enum {
 	SEARCHED_BYTES = 4096, /* of the loader's data, whose first part are the namespaces */
 	PART_BYTES = 512,
 	NAMESPACES_MAX = 16,
 	LOCKS_MAX = 3, /* of dlopen, of the list of objects, of thread-local storage (glibc 2.34) */
+	LOCAL_STORAGE = 2,
+	GLOBAL_BYTES = 8192, /* the list of stacks is behind what is searched */
+	LENT_NS = 1000000,
 };
 
 static bool is_recursive(const char *data, size_t at)
@@ -68,6 +75,7 @@ void loader_locks_prepare(struct loader_locks *locks, pid_t process, const struc
 	locks->unlock = object_symbol(process, libc, "pthread_mutex_unlock");
 	if (!at || !locks->try_lock || !locks->unlock)
 		return;
+	locks->global = global;
 	locks->first = global + at;
 	locks->count = count;
 }
@@ -114,4 +122,56 @@ int loader_locks_give(const struct loader_locks *locks, struct remote *remote)
 	if (!locks->first)
 		return 0;
 	return remote_call(remote, "pthread_mutex_unlock", locks->unlock, locks->first, 0, &unused);
+}
+
+static uint64_t local_storage_lock(const struct loader_locks *locks)
+{
+	return locks->first + LOCAL_STORAGE * sizeof(pthread_mutex_t);
+}
+
+/* The thread has the lock of thread-local storage (or another one: then it cannot give it), and
+ * waits for one of the loader that is not among the locks. */
+static bool is_tangled(const struct loader_locks *locks, const struct tracee *tracee)
+{
+	uint64_t arguments[6], end = local_storage_lock(locks) + sizeof(pthread_mutex_t);
+	long number;
+
+	if (locks->count <= LOCAL_STORAGE || !is_held(locks, tracee->process, LOCAL_STORAGE) ||
+	    !proc_text_call(tracee->process, tracee->thread, &number, arguments) ||
+	    number != SYS_futex)
+		return false;
+	return arguments[0] - locks->global < GLOBAL_BYTES &&
+	       arguments[0] - locks->first >= end - locks->first;
+}
+
+/* 0, or a negative errno. */
+static int lend(const struct loader_locks *locks, struct remote *remote)
+{
+	uint64_t lock = local_storage_lock(locks), refused = 0;
+	int error = remote_call_within(remote, locks->unlock, lock, &refused);
+
+	if ((uint32_t)refused)
+		return error;
+	do {
+		nanosleep(&(struct timespec){.tv_nsec = LENT_NS}, NULL);
+		error = error ?: remote_call_within(remote, locks->try_lock, lock, &refused);
+	} while (!error && (uint32_t)refused);
+	return error;
+}
+
+enum stop loader_locks_untangle(struct remote *remote, uint64_t limit_ns)
+{
+	const struct loader_locks *locks = remote->help_context;
+	struct tracee *tracee = remote->tracee;
+
+	if (!is_tangled(locks, tracee))
+		return tracee_wait(tracee, limit_ns);
+	enum stop stop = tracee_interrupt(tracee, limit_ns);
+	if (stop != STOP_INTERRUPTED) {
+		tracee->is_told = false;
+		return stop;
+	}
+	if (is_tangled(locks, tracee) && lend(locks, remote) == -ESRCH)
+		return STOP_GONE;
+	return tracee_resume(tracee, PTRACE_CONT, limit_ns);
 }

@@ -12,8 +12,9 @@
 #include <stdbool.h>
 
 struct loader_locks {
-	uint64_t first; /* address of dlopen's; 0: not found */
-	int count;      /* of those that follow each other */
+	uint64_t global; /* address of the loader's data */
+	uint64_t first;  /* of dlopen's lock; 0: not found */
+	int count;       /* of those that follow each other */
 	uint64_t try_lock, unlock;
 };
 
@@ -24,3 +25,10 @@ bool loader_locks_are_held(const struct loader_locks *locks, pid_t process);
  * not wait for it. The others are held by others for moments alone. -EBUSY: one is held. */
 int loader_locks_take(const struct loader_locks *locks, struct remote *remote);
 int loader_locks_give(const struct loader_locks *locks, struct remote *remote);
+
+/* A remote_help for dlopen, whose context are the locks. dlopen waits for the list of all stacks,
+ * and has the lock of thread-local storage; a thread that calls setuid or setgid has the list, and
+ * waits for a thread that is being created; who creates that waits for the lock (glibc 2.34 and
+ * later). None of them would ever go on. The list is all that dlopen waits for with that lock, and
+ * at a place where thread-local storage is whole: so it lends the lock to whoever wants it. */
+enum stop loader_locks_untangle(struct remote *remote, uint64_t limit_ns);

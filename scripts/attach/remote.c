@@ -13,11 +13,13 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 
-#define SECOND_NS UINT64_C(1000000000)
+#define LOOK_NS UINT64_C(20000000)
 
 enum {
 	STACK_BYTES = 256 << 10, /* that of the thread may be as small as PTHREAD_STACK_MIN */
 	TEXT_BYTES = 32 << 10,   /* at its low end */
+	INNER_BYTES = 16 << 10,  /* above: for calls that are made while another one waits */
+	SAID_AFTER_LOOKS = 150,
 	SEARCHED_BYTES = 4 << 20
 };
 
@@ -54,19 +56,26 @@ static int error_of(struct remote *remote, enum stop stop)
 	return stop == STOP_GONE ? -ESRCH : -EFAULT;
 }
 
+static enum stop look(struct remote *remote)
+{
+	return remote->help ? remote->help(remote, LOOK_NS) : tracee_wait(remote->tracee, LOOK_NS);
+}
+
 /* Waits as long as it takes: a call that has begun cannot be taken back. Whoever it waits for runs.
  */
 static enum stop finish(struct remote *remote, int request)
 {
-	enum stop stop = tracee_resume(remote->tracee, request, 3 * SECOND_NS);
+	enum stop stop = tracee_resume(remote->tracee, request, LOOK_NS);
 
-	if (stop == STOP_LATE)
-		message_say("thread %ld of process %ld has been in %s for 3 s, waiting for another "
-			    "thread; it cannot be taken back, so ptrace-attach waits for its end",
-			    (long)remote->tracee->thread, (long)remote->tracee->process,
-			    remote->what);
-	while (stop == STOP_LATE)
-		stop = tracee_wait(remote->tracee, SECOND_NS);
+	for (int looks = 1; stop == STOP_LATE; looks++) {
+		if (looks == SAID_AFTER_LOOKS)
+			message_say("thread %ld of process %ld has been in %s for 3 s, waiting for "
+				    "another thread; it cannot be taken back, so ptrace-attach "
+				    "waits for its end",
+				    (long)remote->tracee->thread, (long)remote->tracee->process,
+				    remote->what);
+		stop = look(remote);
+	}
 	return stop;
 }
 
@@ -125,16 +134,14 @@ static int go_to_trap(struct remote *remote, const registers_general *general)
 	return stop == STOP_TRAP ? 0 : error_of(remote, stop);
 }
 
-int remote_call(struct remote *remote, const char *what, uint64_t function, uint64_t first,
-		uint64_t second, uint64_t *result)
+/* On a stack that ends there. */
+static int call_on(struct remote *remote, uint64_t end, uint64_t function,
+		   const uint64_t arguments[3], uint64_t *result)
 {
 	registers_general general = remote->saved.general;
-	const uint64_t arguments[3] = {first, second, 0};
-	uint64_t end = remote->stack + remote->stack_size - 64;
-
-	remote->what = what;
 	int error =
 		memory_write(remote->tracee->process, end - 8, &remote->trap, sizeof remote->trap);
+
 	registers_set_function(&general, function, arguments, end, remote->trap);
 	if (!error)
 		error = go_to_trap(remote, &general);
@@ -142,6 +149,35 @@ int remote_call(struct remote *remote, const char *what, uint64_t function, uint
 		error = registers_read_general(remote->tracee->thread, &general);
 	*result = registers_result(&general);
 	return error;
+}
+
+int remote_call(struct remote *remote, const char *what, uint64_t function, uint64_t first,
+		uint64_t second, uint64_t *result)
+{
+	const uint64_t arguments[3] = {first, second, 0};
+
+	remote->what = what;
+	return call_on(remote, remote->stack + remote->stack_size - 64, function, arguments,
+		       result);
+}
+
+int remote_call_within(struct remote *remote, uint64_t function, uint64_t argument,
+		       uint64_t *result)
+{
+	const uint64_t arguments[3] = {argument, 0, 0};
+	remote_help *help = remote->help;
+	uint64_t trap = remote->tracee->trap;
+	struct registers waiting;
+	int error = registers_read(remote->tracee->thread, &waiting);
+
+	if (error)
+		return error;
+	remote->help = NULL;
+	error = call_on(remote, remote->stack + TEXT_BYTES + INNER_BYTES, function, arguments,
+			result);
+	remote->help = help;
+	remote->tracee->trap = trap;
+	return error == -ESRCH ? error : registers_write(remote->tracee->thread, &waiting) ?: error;
 }
 
 static int map_stack(struct remote *remote)

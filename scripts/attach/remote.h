@@ -15,8 +15,16 @@
 
 #include <stddef.h>
 
+struct remote;
+
+/* Asked again and again while a function does not end. It may stop the thread and make calls within
+ * that function; it waits for so long, and returns what tracee_wait would. */
+typedef enum stop remote_help(struct remote *remote, uint64_t limit_ns);
+
 struct remote {
 	struct tracee *tracee;
+	remote_help *help; /* NULL: there is none */
+	const void *help_context;
 	const char *what; /* what it calls, for whom it takes long */
 	struct registers saved;
 	uint64_t saved_mask;
@@ -53,3 +61,8 @@ int remote_put(struct remote *remote, const void *bytes, size_t size, uint64_t *
 
 int remote_call(struct remote *remote, const char *what, uint64_t function, uint64_t first,
 		uint64_t second, uint64_t *result);
+
+/* For a remote_help that has stopped the thread in a system call that may be interrupted: another
+ * function, after which the thread is where it was. */
+int remote_call_within(struct remote *remote, uint64_t function, uint64_t argument,
+		       uint64_t *result);

@@ -86,6 +86,21 @@ def test_a_thread_that_changes_the_group_of_all():
     counts_itself("groups")
 
 
+def test_a_library_is_loaded_beside_births_and_changes_of_the_group():
+    """What dlopen holds, who creates a thread waits for; what dlopen waits for, the one has who changes the group, and waits for that birth."""
+    for turn in range(20):
+        process, target = start("births")
+        try:
+            result = subprocess.run([ATTACH, "-q", "-o", "%s%d" % (os.path.join(scratch(), "run"), turn), str(target)], capture_output=True,
+                                    text=True, timeout=TIMEOUT, env=clean_environment())
+            expect_equal("ptrace-attach in turn %d" % turn, (result.returncode, result.stderr), (0, ""))
+            process.send_signal(signal.SIGUSR1)
+            said = process.communicate(timeout=TIMEOUT)[0]
+        finally:
+            end(process)
+        expect(process.returncode == 0 and said.endswith(" wrong 0\n"), "turn %d: status %d, %r", turn, process.returncode, said)
+
+
 def test_stops_of_the_process():
     """Its parent is told of each SIGSTOP and SIGCONT."""
     counts_itself("stops")

@@ -18,12 +18,12 @@
 #include <sys/sem.h>
 #include <sys/wait.h>
 
-enum { QUEUED = 2000, LOST_S = 10 };
+enum { QUEUED = 2000, LOST_S = 10, BIRTHS_S = 30 };
 static const double work_seconds = 3;
 
 static volatile long rounds, wrong;
 static volatile sig_atomic_t seen;
-static double end_time;
+static volatile double end_time;
 
 static bool goes_on(void)
 {
@@ -293,6 +293,8 @@ static void run_waits(void)
 // ---- groups: a thread changes the group of all, by a signal to each. Threads that begin wait for
 // that ----
 
+static double pause_seconds = 0.001;
+
 static void *sleep_long(void *unused)
 {
 	while (goes_on())
@@ -304,7 +306,7 @@ static void *change_group(void *unused)
 {
 	while (goes_on()) {
 		check(setgid(getgid()) == 0);
-		nap_raw(0.001);
+		nap_raw(pause_seconds);
 	}
 	return unused;
 }
@@ -339,6 +341,20 @@ static void run_groups(void)
 		pthread_create(&threads[i], NULL, routines[i], NULL);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
+}
+
+// ---- births: the same, all the time ----
+
+static void end_births(int number, siginfo_t *info, void *context)
+{
+	(void)number, (void)info, (void)context;
+	end_time = 0;
+}
+
+static void run_births(void)
+{
+	pause_seconds = 0;
+	run_groups();
 }
 
 // ---- stops: a child is stopped and goes on; its parent is told of each ----
@@ -574,7 +590,8 @@ static const struct mode {
 	     {"stops", run_stops},     {"default", work_until_term},
 	     {"order", run_order},     {"blocked", run_blocked},
 	     {"vfork", run_vfork},     {"sent", run_sent},
-	     {"cancel", run_cancel},   {"cancel-late", run_cancel_late}};
+	     {"cancel", run_cancel},   {"cancel-late", run_cancel_late},
+	     {"births", run_births}};
 
 int main(int argc, char **argv)
 {
@@ -586,6 +603,10 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++)
 		if (strcmp(name, modes[i].name) == 0)
 			run = modes[i].run;
+	if (run == run_births) {
+		handle(SIGUSR1, end_births);
+		end_time = now() + BIRTHS_S;
+	}
 	if (run != run_stops)
 		say_target(getpid());
 	if (run)
