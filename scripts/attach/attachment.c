@@ -38,7 +38,7 @@ static void describe(pid_t process)
 	/* it is that of this process from now on: all paths are absolute */
 	snprintf(directory, sizeof directory, "/proc/%ld/cwd", (long)process);
 	int error = chdir(directory) < 0 ? errno : 0;
-	if (error)
+	if (error && proc_text_has_memory(process)) /* of one that has ended more is said later */
 		message_say("the run has the working directory of ptrace-attach: %s: %s", directory,
 			    strerror(error));
 	run_directory_describe(&run, &no_job, words, process, &start);
