@@ -3,7 +3,8 @@
 // number ("target N"), and at the end "rounds N wrong M".
 //   attach_handlers small    a thread's alternate stack has 300 bytes more than the kernel needs; what lies
 //                            below it stays as it was
-//   attach_handlers jumps    each handler is left by siglongjmp
+//   attach_handlers jumps    each handler is left by siglongjmp; the next signal waits for the end of
+//                            many of them, as if they had lost their processor
 //   attach_handlers plain    each one returns
 //   attach_handlers told     sigaction tells what was set, also of one that is reset when it is called
 #include "truth.h"
@@ -18,12 +19,13 @@
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-enum { AREA = 1 << 17, PAINT = 0x5a, EVERY_NS = 300000 };
+enum { AREA = 1 << 17, PAINT = 0x5a, EVERY_NS = 300000, LATE = 64, OF = 512, ROOM = 4096 };
 static const double work_seconds = 2;
 
 static volatile long rounds, wrong;
 static double end_time;
 static sigjmp_buf back;
+static const char *stack_top;
 
 static void count(int number)
 {
@@ -33,9 +35,26 @@ static void count(int number)
 		;
 }
 
+static void await_next(int number)
+{
+	sigset_t pending;
+
+	do
+		sigpending(&pending);
+	while (!sigismember(&pending, number));
+}
+
+static bool is_outermost(const char *frame)
+{
+	return (size_t)(stack_top - frame) < getauxval(AT_MINSIGSTKSZ) + ROOM;
+}
+
 static void jump(int number)
 {
 	count(number);
+	wrong += !is_outermost(__builtin_frame_address(0));
+	if (rounds % OF < LATE)
+		await_next(number);
 	siglongjmp(back, 1);
 }
 
@@ -65,6 +84,7 @@ static char *set_stack(size_t bytes)
 	char *area = mmap(NULL, AREA, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const stack_t stack = {.ss_sp = area + AREA / 2, .ss_size = bytes};
 
+	stack_top = area + AREA / 2 + bytes;
 	memset(area, PAINT, AREA);
 	if (sigaltstack(&stack, NULL))
 		abort();
@@ -80,13 +100,27 @@ static void check_paint(const char *area)
 		}
 }
 
+static void change_mask(int how)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	pthread_sigmask(how, &signals, NULL);
+}
+
+// A jump leads to where SIGUSR1 is blocked. If the jump opened it, the next signal would begin below
+// the frame of a handler that is just being left, the one after that below both, and so to the end of
+// the stack: natively as well, in a thread that has no processor for EVERY_NS in each handler.
 static void *compute(void *bytes)
 {
 	const char *area = set_stack((size_t)bytes);
 	static timer_t timer;
 
+	change_mask(SIG_BLOCK);
 	if (!sigsetjmp(back, 1))
 		timer = poke();
+	change_mask(SIG_UNBLOCK);
 	while (now() < end_time)
 		SPIN(0.01);
 	timer_delete(timer);
