@@ -77,8 +77,8 @@ static bool takes_part(const struct thread_time *time, double busiest_ns)
 	       2 * thread_joining_ns(time) < (double)time->lifetime_ns;
 }
 
-/* A thread that is always late never waits; if all wait for about as long, they are late in
- * turn. */
+/* A thread that is always late never waits; if all wait for about as long, they are late in turn.
+ * Of waits in which nobody was blocked, but only ready, it is not known whose they were. */
 static void tell_of_turns(const struct run *run, struct finding *finding, unsigned causes)
 {
 	double least_ns = INFINITY, most_ns = 0;
@@ -98,7 +98,7 @@ static void tell_of_turns(const struct run *run, struct finding *finding, unsign
 			most_ns = fmax(most_ns, ns);
 		}
 	}
-	if (count < 2 || least_ns < finding_limits.most * most_ns)
+	if (count < 2 || !(most_ns > 0) || least_ns < finding_limits.most * most_ns)
 		return;
 	finding_add_evidence(finding,
 			     memory_print("each of %zu threads waited for %s of the longest "

@@ -250,6 +250,28 @@ static double all_timed_out_ns(const struct run *run, unsigned causes)
 	return ns;
 }
 
+/* No thread ends before it has done its own work, with the processors that other programs leave it:
+ * the longest of these times remains, whatever is won. CPU time that was of no use (spinning) may
+ * all have been that thread's. */
+static double longest_work_ns(const struct run *run, const struct finding_whole *whole)
+{
+	double taken = run->ready_ns ? whole->taken_ns / (double)run->ready_ns : 0;
+	double useless_ns = fmax(0, whole->cpu_ns - whole->used_ns), longest_ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		for (size_t j = 0; j < process->thread_count; j++) {
+			const struct thread_time *time = &process->threads[j];
+			double ns = (double)thread_time_cpu(time) - useless_ns +
+				    taken * (double)time->ready_ns;
+
+			longest_ns = fmax(longest_ns, ns);
+		}
+	}
+	return longest_ns;
+}
+
 /* Who waits to be woken waits until others have done something: no more can be won than they worked
  * for, seen from the thread that waited longest. What they wait for themselves (a sleep, input,
  * each other) is found by the rules on that. Where a time-out ended the wait, nobody did anything:
@@ -259,9 +281,22 @@ static double most_of_woken_ns(const struct run *run, const struct finding_whole
 {
 	const struct thread_time *longest = finding_longest(run, causes);
 
-	return longest ? fmax(0, whole->used_ns - (double)thread_time_cpu(longest)) +
-				 all_timed_out_ns(run, causes)
-		       : INFINITY;
+	if (!longest)
+		return INFINITY;
+	return fmin(fmax(0, whole->used_ns - (double)thread_time_cpu(longest)) +
+			    all_timed_out_ns(run, causes),
+		    fmax(0, whole->elapsed_ns - longest_work_ns(run, whole)));
+}
+
+/* No more can be won, whatever the processors could do. While threads wait at a barrier, at least
+ * one is on its way there: what it does can be shared out among all of them, which takes one half
+ * of the time if two do it, and saves no more than a half of each one's wait with more. */
+static double most_of_waits_ns(const struct run *run, const struct finding_whole *whole,
+			       unsigned causes, double lost_ns)
+{
+	if (causes == FINDING_CAUSE(BARRIER))
+		return lost_ns / 2;
+	return causes & ~FINDING_WOKEN ? INFINITY : most_of_woken_ns(run, whole, causes);
 }
 
 /* The longest thread lost what it was blocked for. */
@@ -279,7 +314,7 @@ double finding_stake_of_waits(const struct run *run, struct finding *finding, un
 	if (is_pause)
 		whole.used_ns = fmax(0, whole.used_ns - finding_yielded_ns(run));
 	double stake_ns = finding_stake_ns(&whole, &loss, finding);
-	double most_ns = causes & ~FINDING_WOKEN ? INFINITY : most_of_woken_ns(run, &whole, causes);
+	double most_ns = most_of_waits_ns(run, &whole, causes, lost_ns);
 
 	if (most_ns < stake_ns)
 		finding->grade = grade_worse(finding->grade, whole.grade);

@@ -66,6 +66,16 @@ static void add_waiter(struct finding_waiters *sum, const struct thread_time *ti
 	sum->grade = grade_worse(sum->grade, time->blocked_grade);
 }
 
+/* Nobody was blocked: who waited was on a processor or ready meanwhile, and may be any of them. */
+static double all_ready_ns(const struct run *run)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < run->process_count; i++)
+		ns += finding_working_ns(&run->processes[i], finding_ready_ns, 0);
+	return ns;
+}
+
 struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes)
 {
 	struct finding_waiters sum = {.grade = GRADE_EXACT};
@@ -81,6 +91,10 @@ struct finding_waiters finding_waiters_of(const struct run *run, unsigned causes
 			if (!idle_thread(&process->threads[j], busiest))
 				add_waiter(&sum, &process->threads[j], causes);
 	}
+	if (sum.blocked_ns > 0)
+		return sum;
+	sum.ready_ns = all_ready_ns(run);
+	sum.grade = GRADE_ESTIMATED;
 	return sum;
 }
 
