@@ -84,6 +84,7 @@ static inline void begin(struct scene *scene)
 		.samples = 400,
 		.self_ns = 2 * SECOND,
 		.spread = {.count = 2, .mean_ns = 1e9, .max_ns = 1e9, .max_at.tid = 11}};
+	scene->routines[0].total_spread = scene->routines[0].spread;
 	scene->site.routine = scene->routines[0].routine;
 }
 
@@ -134,6 +135,7 @@ static inline void make_alone(struct scene *scene, uint64_t alone_ns, double mos
 	scene->levels[0][1] = (struct efficiency_level){1, alone_ns};
 	scene->routines[0].alone_ns = alone_ns;
 	scene->routines[0].spread.max_ns = most_of_one * 2e9;
+	scene->routines[0].total_spread = scene->routines[0].spread;
 }
 
 static inline void check(const struct finding *finding)

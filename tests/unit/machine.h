@@ -69,6 +69,7 @@ static inline void machine_begin(struct machine *m, uint64_t processors, size_t 
 					   .samples = 4000,
 					   .self_ns = SECOND,
 					   .spread = {.count = workers, .mean_ns = 1, .max_ns = 1}};
+	m->routine.total_spread = m->routine.spread;
 	m->site.routine = m->routine.routine;
 }
 

@@ -141,7 +141,7 @@ static struct truth tell_serial(struct machine *m)
 	}
 	machine_level(m, m->workers, m->workers, SECOND / 2);
 	machine_level(m, 1, 1, SECOND / 2);
-	m->routine.spread.count = 1;
+	m->routine.total_spread.count = 1;
 	return of_both(half, 0.99 * half * (1 - 1 / all));
 }
 
@@ -317,7 +317,7 @@ START_TEST(a_part_that_runs_alone_wins_no_more_than_its_time)
 		machine_begin(m, sizes[size], 2);
 		machine_level(m, 1, 1, alone_ns);
 		machine_level(m, 2, 2, SECOND - alone_ns);
-		m->routine.spread.count = 1;
+		m->routine.total_spread.count = 1;
 		machine_find(m);
 		const struct finding *found = told_finding("sequential");
 

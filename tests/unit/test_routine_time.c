@@ -30,6 +30,8 @@ START_TEST(total_includes_what_is_called)
 	ck_assert_uint_eq(in_main->self_ns, 0);
 	ck_assert_uint_eq(in_main->total_ns, 1150 * MS);
 	ck_assert(in_main->is_by_total);
+	ck_assert_double_eq(in_main->total_spread.max_ns, in_main->spread.max_ns);
+	ck_assert_double_ge(serial->total_spread.max_ns, serial->spread.max_ns);
 	ck_assert_uint_eq(serial->self_ns, 1000 * MS);
 	ck_assert_uint_eq(in_main->elapsed_ns, 0); /* what can be added up is of its own */
 	ck_assert_uint_eq(in_main->alone_ns, 0);

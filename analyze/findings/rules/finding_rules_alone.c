@@ -25,7 +25,7 @@
 
 static bool is_one_threads(const struct run *run, const struct routine_time *row)
 {
-	const struct spread *spread = &row->spread;
+	const struct spread *spread = &row->total_spread;
 
 	(void)run;
 	return finding_is_of_one_thread(row) && spread->max_ns >= finding_limits.alone_thread *
@@ -33,8 +33,45 @@ static bool is_one_threads(const struct run *run, const struct routine_time *row
 									  (double)spread->count;
 }
 
+static bool has_few_samples(const struct routine_time *row)
+{
+	double calls = row->self_ns ? (double)row->total_ns / (double)row->self_ns : 1;
+
+	return (double)row->samples * fmax(1, calls) < finding_limits.thread_samples;
+}
+
+static bool is_surely_one_threads(const struct run *run, const struct routine_time *row)
+{
+	return is_one_threads(run, row) && !has_few_samples(row);
+}
+
+static bool is_perhaps_one_threads(const struct run *run, const struct routine_time *row)
+{
+	return is_one_threads(run, row) && has_few_samples(row);
+}
+
 static const struct finding_part all_routines = {FINDING_ALONE, NULL};
 static const struct finding_part single_routines = {FINDING_ALONE, is_one_threads};
+static const struct finding_part sure_routines = {FINDING_ALONE, is_surely_one_threads};
+static const struct finding_part few_routines = {FINDING_ALONE, is_perhaps_one_threads};
+
+/* Of a part that one thread runs the routines with few samples are that thread's, too. If they are
+ * of several threads, each is one's by chance, as all have few samples of many routines. */
+static const struct finding_part *single_part(const struct run *run)
+{
+	struct finding_part_sum few = finding_part_sum(run, &few_routines);
+	double others_ns = 0;
+
+	for (size_t i = 0; few.most && i < run->routines.count; i++) {
+		const struct routine_time *row = &run->routines.rows[i];
+
+		if (row->samples && is_perhaps_one_threads(run, row) &&
+		    row->total_spread.max_at.tid != few.most->total_spread.max_at.tid)
+			others_ns += (double)row->alone_ns;
+	}
+	return others_ns > (1 - finding_limits.alone_thread) * few.sum_ns ? &sure_routines
+									  : &single_routines;
+}
 
 /* all: of all routines. The share is that of samples, the time is T_1, so that a part is never
  * longer than the whole. */
@@ -61,10 +98,10 @@ static char *alone_evidence(const struct run *run, const struct finding_place *p
 /* The thread that ran the routine, if nearly all of its time is one thread's. */
 static void add_runner(struct finding *finding, const struct routine_time *row)
 {
-	const struct spread *spread = &row->spread;
+	const struct spread *spread = &row->total_spread;
 	double sum = spread->mean_ns * (double)spread->count;
 
-	if (!spread->max_at.tid || row->is_by_total)
+	if (!spread->max_at.tid)
 		return;
 	finding_add_step(finding, FINDING_THREAD,
 			 thread_label(spread->max_at.tid, spread->max_at.name), spread->max_ns, sum,
@@ -78,7 +115,7 @@ static void add_alone(struct finding *finding, const struct run *run,
 		return;
 	finding_add_routine(finding, run, place->row->routine, place->row->line, place->ns,
 			    alone->sum_ns, alone->count);
-	add_runner(finding, alone->most);
+	add_runner(finding, place->row);
 }
 
 /* ---- what is at stake */
@@ -155,9 +192,9 @@ static double stake_of_alone(const struct run *run, const struct alone_time *tim
 double finding_alone_part_ns(const struct run *run, uint64_t tid)
 {
 	struct finding_part_sum all = finding_part_sum(run, &all_routines);
-	struct finding_part_sum single = finding_part_sum(run, &single_routines);
+	struct finding_part_sum single = finding_part_sum(run, single_part(run));
 
-	if (!single.most || single.most->spread.max_at.tid != tid || !(all.sum_ns > 0))
+	if (!single.most || single.most->total_spread.max_at.tid != tid || !(all.sum_ns > 0))
 		return 0;
 	return (double)efficiency_level_ns(&run->on_processor, 1) * single.sum_ns / all.sum_ns;
 }
@@ -173,14 +210,15 @@ double judge_sequential(const struct run *run, struct finding *finding)
 		return NAN;
 	if (focus->file->process.threads_started < 2 || focus->file->process.processors < 2)
 		return NAN;
+	const struct finding_part *one = single_part(run);
 	struct finding_part_sum all = finding_part_sum(run, &all_routines);
-	struct finding_part_sum single = finding_part_sum(run, &single_routines);
+	struct finding_part_sum single = finding_part_sum(run, one);
 	struct alone_time time = unexplained(run, &all, &single, alone_ns);
 	bool is_single = time.single_ns > time.shared_ns && single.most && single.most != all.most;
 
 	const struct finding_part_sum *alone = is_single ? &single : &all;
 	struct finding_place place = finding_place_of(
-		run, is_single ? &single_routines : &all_routines, alone, is_single);
+		run, is_single ? one : &all_routines, alone, is_single);
 
 	finding->evidence = alone_evidence(run, &place, &all, alone_ns);
 	finding->grade = run->on_processor.grade;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/findings/where/finding_place.h"
 
+#include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
 bool finding_is_of_one_thread(const struct routine_time *row)
 {
-	const struct spread *spread = &row->spread;
+	const struct spread *spread = &row->total_spread;
 
-	return spread->max_ns >=
-	       finding_limits.one_thread * spread->mean_ns * (double)spread->count;
+	return spread->count &&
+	       spread->max_ns >=
+		       finding_limits.one_thread * spread->mean_ns * (double)spread->count;
 }
 
 static uint64_t own_ns(const struct routine_time *row, enum finding_measure measure)
@@ -46,8 +48,10 @@ struct finding_part_sum finding_part_sum(const struct run *run, const struct fin
 
 		if (!row->samples || !ns || (part->is_counted && !part->is_counted(run, row)))
 			continue;
-		sum.count++;
 		sum.sum_ns += (double)ns;
+		if (!finding_is_code(run, row->routine))
+			continue;
+		sum.count++;
 		if (!sum.most || ns > own_ns(sum.most, part->measure))
 			sum.most = row;
 	}

@@ -23,9 +23,10 @@ struct finding_part {
 	bool (*is_counted)(const struct run *run, const struct routine_time *row);
 };
 
-/* The self time of all routines of a part, and the routine with most of it. */
+/* The self time of all routines of a part, marks as [profiler] included, and of those that are code
+ * how many there are and which has most of it. */
 struct finding_part_sum {
-	const struct routine_time *most; /* NULL: no sample was there */
+	const struct routine_time *most; /* NULL: no sample was in code */
 	double sum_ns;
 	size_t count;
 };
@@ -39,7 +40,8 @@ struct finding_place {
 /* Is the routine one that a user would look for? Not if it is in the C library or another runtime,
  * or is an inlined leaf: an operator, a one-line helper. */
 bool finding_is_place(const struct run *run, const struct routine_time *row);
-/* Does one thread have nearly all of its time? */
+/* Does one thread have nearly all of its time, with what it calls? Of its self time a few samples
+ * may all be one thread's by chance. */
 bool finding_is_of_one_thread(const struct routine_time *row);
 struct finding_part_sum finding_part_sum(const struct run *run, const struct finding_part *part);
 /* The deepest routine of the user's code below which most of it was: of those that have most of it

@@ -65,12 +65,6 @@ static char *blame_text(const struct run *run, const struct sync_row *row, const
 	return text;
 }
 
-/* A name in brackets is no code: waits without a place, or many places aggregated. */
-static bool is_place(const struct run *run, size_t routine)
-{
-	return *names_routine(run->names, routine)->name != '[';
-}
-
 static bool is_same(const struct sync_site *site, size_t routine, unsigned line)
 {
 	return site && site->routine == routine && site->line == line;
@@ -90,8 +84,8 @@ static char *pair_text(const struct run *run, const struct sync_row *row)
 {
 	const struct sync_pair *pair = row->pairs.rows;
 
-	if (row->pairs.count < 2 || pair->holder == pair->victim || !is_place(run, pair->holder) ||
-	    !is_place(run, pair->victim) || is_named_already(row, pair))
+	if (row->pairs.count < 2 || pair->holder == pair->victim || !finding_is_code(run, pair->holder) ||
+	    !finding_is_code(run, pair->victim) || is_named_already(row, pair))
 		return memory_copy_text("");
 	char *victim = names_place_text(run->names, pair->victim, pair->victim_line);
 	char *holder = names_place_text(run->names, pair->holder, pair->holder_line);

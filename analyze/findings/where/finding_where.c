@@ -201,11 +201,15 @@ void finding_tell_object(struct finding *finding, size_t object)
 	finding->objects[finding->object_count++] = object;
 }
 
-/* A name in brackets is no code: waits without a place, or many places aggregated. */
+bool finding_is_code(const struct run *run, size_t routine)
+{
+	return *names_routine(run->names, routine)->name != '[';
+}
+
 void finding_share_place(struct finding_shares *shares, const struct run *run, size_t routine,
 			 unsigned line, double part)
 {
-	if (*names_routine(run->names, routine)->name != '[')
+	if (finding_is_code(run, routine))
 		finding_shares_add(shares, routine, line, part);
 }
 

@@ -35,6 +35,9 @@ bool finding_add_routine(struct finding *finding, const struct run *run, size_t 
 			 unsigned line, double part, double whole, size_t among);
 /* The finding tells all that there is to tell of the waits for this object. */
 void finding_tell_object(struct finding *finding, size_t object);
+/* A name in brackets is no code: the profiler itself, waits without a place, or many places
+ * aggregated. */
+bool finding_is_code(const struct run *run, size_t routine);
 /* For rules on objects: a place takes part in the loss, if it is one. */
 void finding_share_place(struct finding_shares *shares, const struct run *run, size_t routine,
 			 unsigned line, double part);

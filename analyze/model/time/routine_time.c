@@ -268,6 +268,7 @@ static struct routine_time make_row(const struct routine_accumulator *all, size_
 		.average_concurrency = average_of(&basis->share),
 		.is_by_total = is_by_total,
 		.spread = distribution_spread(&basis->by[way]),
+		.total_spread = distribution_spread(&accumulators->total.by[way]),
 	};
 
 	return row;

@@ -48,6 +48,7 @@ struct routine_time {
 	double average_concurrency;
 	bool is_by_total;
 	struct spread spread;
+	struct spread total_spread; /* of the total time, whether or not it has self time */
 };
 
 struct routine_times {
