@@ -86,5 +86,35 @@ START_TEST(who_is_ready_in_a_wait_lost_nothing_to_it)
 }
 END_TEST
 
-UNIT_MAIN("finding_stake", who_is_ready_in_a_wait_lost_nothing_to_it, no_thread_is_shorter_than_its_own_work, what_is_spun_away_is_no_work,
+/* Of the 2 s of the processors the program used 1.2 s, and other programs 0.7 s. */
+START_TEST(processors_of_others_are_not_idle)
+{
+	struct scene scene;
+
+	begin(&scene);
+	scene.rows[1].lives = 5000;
+	scene.threads[1].lifetime_ns = 500 * MS;
+	scene.run.efficiency_percent = 60;
+	scene.run.cpu_ns = 1200 * MS;
+	ASSERT_SAYS(find(&scene, "short-threads"), "40 % of the other processors");
+	struct run_files files = {.processors = {.is_known = true,
+						 .host = "a",
+						 .count = 2,
+						 .begin_ns = 1,
+						 .end_ns = 1 + SECOND,
+						 .idle_ns = 100 * MS,
+						 .busy_ns = 1900 * MS,
+						 .own_ns = 1200 * MS}};
+
+	scene.file.header.start_ns = 1;
+	scene.file.process.host = "a";
+	scene.process.life.end_ns = 1 + SECOND;
+	scene.run.files = &files;
+	scene.run.host_count = 1;
+	ASSERT_SAYS(find(&scene, "short-threads"), " 5.0 % of the other processors");
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_stake", processors_of_others_are_not_idle, who_is_ready_in_a_wait_lost_nothing_to_it, no_thread_is_shorter_than_its_own_work, what_is_spun_away_is_no_work,
 	  a_barrier_wins_half_of_the_wait)

@@ -102,7 +102,7 @@ double finding_short_threads_ns(const struct run *run)
 static double stake_of_starting(const struct run *run, struct finding *finding)
 {
 	double others = run->processors > 1 ? (double)(run->processors - 1) : 0;
-	double idle = others * fmax(0, 1 - run->efficiency_percent / 100);
+	double idle = others * finding_idle_share(run);
 	double ns = finding_short_threads_ns(run);
 	const struct finding_loss loss = {
 		.idle_ns = ns * idle, .work_ns = ns, .longest_ns = ns, .cause_ns = ns};
@@ -122,7 +122,7 @@ double judge_short_threads(const struct run *run, struct finding *finding)
 		sum.count, quantity_seconds(sum.life_ns / sum.count).text,
 		quantity_seconds(finding_short_threads_ns(run)).text,
 		quantity_seconds(finding_short_threads_ns(run) / sum.count).text,
-		quantity_percent(fmax(0, 100 - run->efficiency_percent)).text);
+		quantity_percent(100 * finding_idle_share(run)).text);
 	finding->grade = GRADE_ESTIMATED;
 	add_start_routine(finding, run);
 	return stake_of_starting(run, finding);

@@ -83,6 +83,14 @@ bool finding_is_shared_with_others(const struct run *run)
 	return others_are_inferred(run);
 }
 
+double finding_idle_share(const struct run *run)
+{
+	struct run_others others = run_others_of(run);
+	double others_ns = isfinite(others.others_ns) ? others.others_ns + others.stolen_ns : 0;
+
+	return fmax(0, 1 - run->efficiency_percent / 100 - others_ns / finding_capacity_ns(run));
+}
+
 double finding_own_ready_ns(const struct run *run)
 {
 	double processors = (double)run->processors;

@@ -17,6 +17,9 @@ double finding_used(const struct run *run);
 /* Processors' time of other programs, without what the kernel needs for this one's switches; NAN:
  * not measured. */
 double finding_others_ns(const struct run *run);
+/* Share of the processors' time in which nobody used them, neither the run nor, as far as it was
+ * measured, other programs, the kernel or the host; 0 to 1. */
+double finding_idle_share(const struct run *run);
 /* Did other programs use processors on which threads of this one could have run? */
 bool finding_is_shared_with_others(const struct run *run);
 
