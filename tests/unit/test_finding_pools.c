@@ -28,6 +28,17 @@ static void make_pools(struct scene *scene)
 	scene->run.synchronization.count = 1;
 }
 
+static void make_spinlock(struct scene *scene)
+{
+	scene->syncs[1] = (struct sync_row){.operation = OP_SPIN_LOCK,
+					    .object = 1,
+					    .cause = CAUSE_SPINLOCK,
+					    .contended = 10,
+					    .wait_ns = 600 * MS,
+					    .waiters = {.rows = &scene->site, .count = 1}};
+	scene->run.synchronization.count = 2;
+}
+
 START_TEST(both_are_named_and_told_once)
 {
 	struct scene scene;
@@ -41,6 +52,13 @@ START_TEST(both_are_named_and_told_once)
 	/* 800 ms of the 2 s of the processors */
 	ck_assert_double_eq_tol(finding->elapsed_percent, 40, 1e-6);
 	ck_assert_ptr_null(find(&scene, "omp-spinning"));
+	ck_assert_ptr_null(find(&scene, "spin-wait"));
+	/* a spinlock of others is something else */
+	make_spinlock(&scene);
+	finding = find(&scene, "spin-wait");
+	ck_assert_ptr_nonnull(finding);
+	ck_assert_ptr_null(strstr(finding->evidence, "sched_yield"));
+	ck_assert_double_eq_tol(finding->elapsed_percent, 20, 1e-6);
 	end(&scene);
 }
 END_TEST

@@ -8,6 +8,7 @@
 #include "analyze/findings/rules/finding_rules_spin.h"
 #include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
@@ -132,6 +133,14 @@ static bool are_too_many(const struct run *run, const struct pool *pool)
 	       totals->threads + pool->threads > totals->processors;
 }
 
+/* Waits for spinlocks may be others'. */
+static void tell_of_yields(const struct run *run, struct finding *finding)
+{
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		if (run->synchronization.rows[i].operation == OP_YIELD)
+			finding_tell_object(finding, run->synchronization.rows[i].object);
+}
+
 /* Who spins keeps others from a processor for as long as these are ready. */
 double judge_spinning_pools(const struct run *run, struct finding *finding)
 {
@@ -156,6 +165,7 @@ double judge_spinning_pools(const struct run *run, struct finding *finding)
 		quantity_seconds((double)run->cpu_ns).text,
 		quantity_seconds(spinning.of_teams).text,
 		quantity_seconds(spinning.of_others).text);
+	tell_of_yields(run, finding);
 	finding->grade = GRADE_ESTIMATED; /* it is not known who spun while another one was ready */
 	const struct finding_loss loss = {
 		.idle_ns = lost_ns * spinning.of_teams / spun_ns,

@@ -16,7 +16,7 @@ struct pair {
 static const struct pair told_by[] = {
 	{"wake-ups", "condition-wait"}, {"gil", "condition-wait"},
 	{"gil", "lock-contention"},     {"writer-starved", "lock-contention"},
-	{"lock-io", "lock-contention"},
+	{"lock-io", "lock-contention"}, {"spinning-pools", "spin-wait"},
 };
 
 /* Whatever the object: who is slow is known from who waited at which pipe; the general rule infers
