@@ -144,6 +144,42 @@ START_TEST(a_living_thread_that_is_off_stays_off)
 }
 END_TEST
 
+/* It was killed in a wait that began at 3 s; its ready time had been read before it lost its
+ * processor for the last time, for 200 ms. */
+START_TEST(who_lost_its_processor_was_ready)
+{
+	struct profile_thread thread = covered;
+
+	thread.flags = THREAD_ALIVE;
+	thread.off_by_cause_ns[CAUSE_PREEMPTED] = 250 * MS;
+	thread.off_by_cause_ns[CAUSE_OTHER] = 0;
+	thread.updated_ns = thread.off_since_ns = thread.waiting_since_ns = 3000 * MS;
+	thread.covered_ns = 2000 * MS;
+	thread.user_ns = 1200 * MS;
+	thread.waiting_cause = CAUSE_SLEEP;
+	struct profile profile = profile_with(thread);
+	struct thread_time time = thread_time_of(&profile, 1, 4000 * MS);
+
+	ck_assert_uint_eq(time.ready_ns, 250 * MS);
+	ck_assert_uint_eq(time.blocked_ns, 1450 * MS);
+	ck_assert_uint_eq(time.by_cause_ns[CAUSE_OTHER], 0);
+	ck_assert_int_eq(time.blocked_grade, GRADE_EXACT);
+	ck_assert_uint_eq(sum_of_states(&time), time.lifetime_ns);
+
+	/* from 2.8 s on there is no record, and no wait: nobody knows */
+	thread.off_since_ns = 2800 * MS;
+	profile = profile_with(thread);
+	ck_assert_int_eq(thread_time_of(&profile, 1, 4000 * MS).blocked_grade, GRADE_EXACT);
+	waits[0].sum_ns = waits[1].sum_ns = 0;
+	ck_assert_int_eq(thread_time_of(&profile, 1, 4000 * MS).blocked_grade, GRADE_ESTIMATED);
+
+	/* the kernel's sum was read at its end */
+	thread.flags = 0;
+	profile = profile_with(thread);
+	ck_assert_uint_eq(thread_time_of(&profile, 1, 4000 * MS).ready_ns, 50 * MS);
+}
+END_TEST
+
 START_TEST(the_time_of_switching_itself_counts_once)
 {
 	struct profile_thread thread = covered;
@@ -252,7 +288,8 @@ END_TEST
 UNIT_MAIN("thread_time", with_records_blocked_time_is_measured,
 	  without_records_blocked_time_is_what_remains,
 	  with_lost_records_blocked_time_is_what_remains, an_unknown_ready_time_is_not_zero,
-	  a_living_thread_that_is_off_stays_off, the_time_of_switching_itself_counts_once,
+	  a_living_thread_that_is_off_stays_off,
+	  who_lost_its_processor_was_ready, the_time_of_switching_itself_counts_once,
 	  a_short_thread_may_have_more_cpu_time_than_life,
 	  waits_of_openmp_are_spun_or_slept_away, earlier_lives_count,
 	  clocks_that_run_backwards_give_zero)

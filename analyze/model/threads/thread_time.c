@@ -114,7 +114,8 @@ static void add_stolen(struct thread_time *time)
 }
 
 /* The thread is off the processor, and no record says yet why: it is in its present wait and,
- * before that, was in those that ended since the last record. */
+ * before that, was in those that ended since the last record. What is left no wait explains: it may
+ * have been on a processor again, ready, or blocked. */
 static void add_present_absence(struct thread_time *time, const struct thread_waits *waits,
 				uint64_t off_now)
 {
@@ -134,6 +135,8 @@ static void add_present_absence(struct thread_time *time, const struct thread_wa
 		time->by_cause_ns[cause] += share;
 		left -= share;
 	}
+	if (left > time->lifetime_ns / 100 * (100 - COVERED_PERCENT))
+		time->blocked_grade = GRADE_ESTIMATED;
 }
 
 /* A wait lasts until the thread runs again: for a part of its time off the processor the thread was
@@ -242,6 +245,18 @@ static void add_open_waits(struct thread_time *time, const struct thread_waits *
 		time->omp_ns += time->open_wait_ns;
 }
 
+/* The kernel's sum is read now and then, and at the thread's end; of one that has not ended the
+ * records may know more. Who lost its processor without having given it up is ready. */
+static uint64_t ready_of(const struct profile_thread *thread)
+{
+	uint64_t preempted_ns = thread->off_by_cause_ns[CAUSE_PREEMPTED];
+	bool is_later = thread->flags & THREAD_ALIVE && preempted_ns > thread->ready_ns;
+
+	if (!thread->ready_known)
+		return 0;
+	return is_later ? preempted_ns : thread->ready_ns;
+}
+
 struct thread_time thread_time_with(const struct profile *profile, size_t index, uint64_t end_ns,
 				    const struct thread_waits *all)
 {
@@ -253,7 +268,7 @@ struct thread_time thread_time_with(const struct profile *profile, size_t index,
 		.lifetime_ns = lifetime_of(thread, end_ns),
 		.user_ns = thread->user_ns,
 		.system_ns = thread->system_ns,
-		.ready_ns = thread->ready_known ? thread->ready_ns : 0,
+		.ready_ns = ready_of(thread),
 		.is_ready_known = thread->ready_known,
 	};
 	uint64_t off_now = still_off(thread, end_ns);
