@@ -443,6 +443,37 @@ START_TEST(who_had_no_processor_did_not_have_less_to_do)
 }
 END_TEST
 
+/* Two work for 200 ms, and one of them spins for as long besides. */
+static void tell_spinning_pair(struct builder *builder)
+{
+	add_modules(builder);
+
+	uint32_t start = std_start(builder);
+	uint32_t run = builder_callpath(builder, start, PROGRAM, OF_POINTER);
+	uint32_t heavy = builder_callpath(builder, run, PROGRAM, WORKER);
+	struct row_waits spin = {.callpath = heavy,
+				 .cause = CAUSE_SPINLOCK,
+				 .operation = OP_SPIN_LOCK,
+				 .count = 1,
+				 .sum_ns = 200 * MS};
+
+	add_thread(builder, 0, 1, "program");
+	uint32_t spinner = add_thread(builder, start, 400, "program");
+
+	add_sample(builder, spinner, heavy, 400);
+	builder_add(builder, TABLE_waits, spinner, &spin);
+	add_sample(builder, add_thread(builder, start, 200, "program"), heavy, 200);
+}
+
+START_TEST(who_spins_does_not_work_more)
+{
+	struct scene_run scene;
+
+	ck_assert_uint_eq(scene_run_told(&scene, tell_spinning_pair, 0)->imbalance.count, 0);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 static void tell_team(struct builder *builder)
 {
 	add_modules(builder);
@@ -483,5 +514,6 @@ UNIT_MAIN("thread_role", names_of_callables_are_found, a_start_routine_of_the_us
 	  a_thread_without_a_trace_has_the_role_of_all_others,
 	  a_role_stands_for_a_name_that_is_the_programs, joined_threads_bear_their_role,
 	  threads_of_different_roles_are_not_compared, threads_of_one_role_are,
-	  who_had_no_processor_did_not_have_less_to_do, threads_of_openmp_have_none,
+	  who_had_no_processor_did_not_have_less_to_do,
+	  who_spins_does_not_work_more, threads_of_openmp_have_none,
 	  labels_tell_number_and_name)

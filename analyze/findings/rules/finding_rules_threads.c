@@ -210,7 +210,7 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	char *place = names_place_text(run->names, worst->start.routine, worst->start.line);
 
 	finding->evidence = memory_print(
-		"%zu threads that run %s used %s of CPU time on average, thread %llu %s",
+		"%zu threads that run %s worked for %s of CPU time on average, thread %llu for %s",
 		worst->count, place, quantity_seconds(worst->sum_ns / members).text,
 		(unsigned long long)worst->longest_tid, quantity_seconds(worst->max_ns).text);
 	free(place);

@@ -23,9 +23,8 @@ static bool has_any_others_work(const struct process *process)
 /* The library polls in a rank: ranks are judged as ranks. */
 static double worked_ns(const struct process *process, const struct thread_time *time)
 {
-	uint64_t polled_ns = process->rank == MPI_NO_RANK ? thread_time_polled(time) : 0;
-
-	return (double)thread_time_cpu(time) - (double)polled_ns;
+	return (double)(process->rank == MPI_NO_RANK ? thread_time_worked(time)
+						     : thread_time_cpu(time));
 }
 
 /* Of the threads of a process none of which worked, chance decides which one was the busiest. */

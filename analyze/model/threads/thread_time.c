@@ -326,6 +326,11 @@ uint64_t thread_time_polled(const struct thread_time *time)
 	return polled_ns < (double)cpu_ns ? number_of_real(polled_ns) : cpu_ns;
 }
 
+uint64_t thread_time_worked(const struct thread_time *time)
+{
+	return thread_time_cpu(time) - thread_time_polled(time);
+}
+
 uint64_t thread_time_cpu(const struct thread_time *time)
 {
 	return time->user_ns + time->system_ns;

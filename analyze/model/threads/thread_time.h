@@ -80,3 +80,5 @@ uint64_t thread_time_spun(const struct thread_time *time);
 /* CPU time in which the thread only looked whether others are done: both of these, and calls of
  * sched_yield. */
 uint64_t thread_time_polled(const struct thread_time *time);
+/* CPU time without that. */
+uint64_t thread_time_worked(const struct thread_time *time);

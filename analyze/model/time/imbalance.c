@@ -21,10 +21,10 @@ static double excess_of(const struct groups *groups, size_t role, double mean_ns
 	double excess_ns = 0;
 
 	for (size_t i = 0; i < groups->process->thread_count; i++) {
-		double cpu = (double)thread_time_cpu(&groups->process->threads[i]);
+		double worked = (double)thread_time_worked(&groups->process->threads[i]);
 
-		if (groups->role_of[i] == role && cpu > mean_ns)
-			excess_ns += cpu - mean_ns;
+		if (groups->role_of[i] == role && worked > mean_ns)
+			excess_ns += worked - mean_ns;
 	}
 	return excess_ns;
 }
@@ -40,11 +40,11 @@ static double kept_from_work(const struct thread_time *time)
 
 static double kept_of(const struct groups *groups, size_t role, const struct thread_time *longest)
 {
-	double most_ns = (double)thread_time_cpu(longest), kept_ns = 0;
+	double most_ns = (double)thread_time_worked(longest), kept_ns = 0;
 
 	for (size_t i = 0; i < groups->process->thread_count; i++) {
 		const struct thread_time *time = &groups->process->threads[i];
-		double missing_ns = most_ns - (double)thread_time_cpu(time);
+		double missing_ns = most_ns - (double)thread_time_worked(time);
 		double ns = kept_from_work(time) - kept_from_work(longest);
 
 		if (groups->role_of[i] == role && ns > 0)
@@ -60,14 +60,14 @@ static struct imbalance group_of(const struct groups *groups, size_t role)
 
 	for (size_t i = 0; i < groups->process->thread_count; i++) {
 		const struct thread_time *time = &groups->process->threads[i];
-		double cpu = (double)thread_time_cpu(time);
+		double worked = (double)thread_time_worked(time);
 
 		if (groups->role_of[i] != role)
 			continue;
-		group.sum_ns += cpu;
-		if (!group.count++ || cpu > group.max_ns) {
+		group.sum_ns += worked;
+		if (!group.count++ || worked > group.max_ns) {
 			longest = time;
-			group.max_ns = cpu;
+			group.max_ns = worked;
 			group.longest_tid = time->thread->tid;
 			group.longest_name = time->shown_name;
 		}

@@ -10,7 +10,7 @@ struct process;
 
 struct imbalance {
 	size_t count;          /* threads in the group; 0: no group loses anything */
-	double sum_ns, max_ns; /* CPU time */
+	double sum_ns, max_ns; /* CPU time, without what they only spun (thread_time_worked) */
 	double kept_ns; /* for which others wanted to work and could not, beyond the longest thread:
 			   in waits for locks, or ready for a processor */
 	double lost_ns; /* thread time that was not used because the others had less work than the
