@@ -82,4 +82,5 @@ START_TEST(one_sample_is_one_threads_by_chance)
 }
 END_TEST
 
-UNIT_MAIN("finding_alone", one_sample_is_one_threads_by_chance, a_routine_of_both_is_not_one_threads, a_mark_is_no_place)
+UNIT_MAIN("finding_alone", one_sample_is_one_threads_by_chance,
+	  a_routine_of_both_is_not_one_threads, a_mark_is_no_place)

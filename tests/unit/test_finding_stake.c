@@ -68,7 +68,8 @@ START_TEST(a_barrier_wins_half_of_the_wait)
 }
 END_TEST
 
-/* Two meet at a barrier once, and no thread is ever blocked there: who waited was ready to go on. */
+/* Two meet at a barrier once, and no thread is ever blocked there: who waited was ready to go on.
+ */
 START_TEST(who_is_ready_in_a_wait_lost_nothing_to_it)
 {
 	struct scene scene;
@@ -116,5 +117,6 @@ START_TEST(processors_of_others_are_not_idle)
 }
 END_TEST
 
-UNIT_MAIN("finding_stake", processors_of_others_are_not_idle, who_is_ready_in_a_wait_lost_nothing_to_it, no_thread_is_shorter_than_its_own_work, what_is_spun_away_is_no_work,
-	  a_barrier_wins_half_of_the_wait)
+UNIT_MAIN("finding_stake", processors_of_others_are_not_idle,
+	  who_is_ready_in_a_wait_lost_nothing_to_it, no_thread_is_shorter_than_its_own_work,
+	  what_is_spun_away_is_no_work, a_barrier_wins_half_of_the_wait)

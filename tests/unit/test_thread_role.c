@@ -514,6 +514,5 @@ UNIT_MAIN("thread_role", names_of_callables_are_found, a_start_routine_of_the_us
 	  a_thread_without_a_trace_has_the_role_of_all_others,
 	  a_role_stands_for_a_name_that_is_the_programs, joined_threads_bear_their_role,
 	  threads_of_different_roles_are_not_compared, threads_of_one_role_are,
-	  who_had_no_processor_did_not_have_less_to_do,
-	  who_spins_does_not_work_more, threads_of_openmp_have_none,
-	  labels_tell_number_and_name)
+	  who_had_no_processor_did_not_have_less_to_do, who_spins_does_not_work_more,
+	  threads_of_openmp_have_none, labels_tell_number_and_name)

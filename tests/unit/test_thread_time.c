@@ -288,8 +288,7 @@ END_TEST
 UNIT_MAIN("thread_time", with_records_blocked_time_is_measured,
 	  without_records_blocked_time_is_what_remains,
 	  with_lost_records_blocked_time_is_what_remains, an_unknown_ready_time_is_not_zero,
-	  a_living_thread_that_is_off_stays_off,
-	  who_lost_its_processor_was_ready, the_time_of_switching_itself_counts_once,
-	  a_short_thread_may_have_more_cpu_time_than_life,
+	  a_living_thread_that_is_off_stays_off, who_lost_its_processor_was_ready,
+	  the_time_of_switching_itself_counts_once, a_short_thread_may_have_more_cpu_time_than_life,
 	  waits_of_openmp_are_spun_or_slept_away, earlier_lives_count,
 	  clocks_that_run_backwards_give_zero)

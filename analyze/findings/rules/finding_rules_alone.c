@@ -217,8 +217,8 @@ double judge_sequential(const struct run *run, struct finding *finding)
 	bool is_single = time.single_ns > time.shared_ns && single.most && single.most != all.most;
 
 	const struct finding_part_sum *alone = is_single ? &single : &all;
-	struct finding_place place = finding_place_of(
-		run, is_single ? one : &all_routines, alone, is_single);
+	struct finding_place place =
+		finding_place_of(run, is_single ? one : &all_routines, alone, is_single);
 
 	finding->evidence = alone_evidence(run, &place, &all, alone_ns);
 	finding->grade = run->on_processor.grade;

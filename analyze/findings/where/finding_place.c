@@ -9,9 +9,8 @@ bool finding_is_of_one_thread(const struct routine_time *row)
 {
 	const struct spread *spread = &row->total_spread;
 
-	return spread->count &&
-	       spread->max_ns >=
-		       finding_limits.one_thread * spread->mean_ns * (double)spread->count;
+	return spread->count && spread->max_ns >= finding_limits.one_thread * spread->mean_ns *
+							  (double)spread->count;
 }
 
 static uint64_t own_ns(const struct routine_time *row, enum finding_measure measure)

@@ -84,8 +84,9 @@ static char *pair_text(const struct run *run, const struct sync_row *row)
 {
 	const struct sync_pair *pair = row->pairs.rows;
 
-	if (row->pairs.count < 2 || pair->holder == pair->victim || !finding_is_code(run, pair->holder) ||
-	    !finding_is_code(run, pair->victim) || is_named_already(row, pair))
+	if (row->pairs.count < 2 || pair->holder == pair->victim ||
+	    !finding_is_code(run, pair->holder) || !finding_is_code(run, pair->victim) ||
+	    is_named_already(row, pair))
 		return memory_copy_text("");
 	char *victim = names_place_text(run->names, pair->victim, pair->victim_line);
 	char *holder = names_place_text(run->names, pair->holder, pair->holder_line);

@@ -54,7 +54,8 @@ void finding_add_threads(struct finding *finding, const struct run *run,
 			 unsigned causes);
 /* For the threads that are not idle and were blocked for one of these causes: how long, and how
  * long they were ready in their whole lives. If threads have no rows, all threads of their
- * process; if none was blocked, how long all of them were ready: any may have been in such a wait. */
+ * process; if none was blocked, how long all of them were ready: any may have been in such a wait.
+ */
 struct finding_waiters {
 	double blocked_ns, ready_ns;
 	enum grade grade; /* of both */
