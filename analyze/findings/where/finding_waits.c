@@ -284,8 +284,8 @@ static double most_of_woken_ns(const struct run *run, const struct finding_whole
 }
 
 /* No more can be won, whatever the processors could do. While threads wait at a barrier, at least
- * one is on its way there: what it does can be shared out among all of them, which takes one half
- * of the time if two do it, and saves no more than a half of each one's wait with more. */
+ * one is on its way there. At best what it does is shared out among all of them: k of n that wait
+ * win k / n of the time, no more than half of what they wait for together. */
 static double most_of_waits_ns(const struct run *run, const struct finding_whole *whole,
 			       unsigned causes, double lost_ns)
 {
