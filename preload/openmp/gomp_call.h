@@ -12,4 +12,5 @@ struct gomp_call {
 	uint64_t caller;        /* return address of the wrapper */
 	struct omp_thread *omp; /* the thread, if its wait or construct is measured; or NULL */
 	uint64_t start_ns;      /* 0: not timed */
+	bool has_turn;          /* of an ordered loop: it waits for nobody */
 };

@@ -14,6 +14,7 @@ enum {
 static inline void omp_loop_begin(struct omp_thread *omp, struct row_omp_constructs *row)
 {
 	omp->loop = row;
+	omp->turn = NULL;
 	omp->loop_calls = 0;
 }
 

@@ -143,6 +143,7 @@ struct omp_thread {
 	uint64_t late_id;      /* of that execution; the slot may be another one's by now */
 	struct row_omp_work *late_row;
 	struct row_omp_constructs *loop; /* the loop or sections that it is in */
+	struct row_omp_constructs *turn; /* of libgomp: the same, if its turn has come */
 	uint32_t loop_calls;
 	uint32_t loop_words; /* of a doacross loop: words of a sink */
 	uint64_t teams_started;

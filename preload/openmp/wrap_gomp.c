@@ -195,11 +195,29 @@ static inline void end_piece(const struct gomp_call *call, bool is_given)
 #define CLASS_LOOP_NEXT(name, result, arity, waits)      LOOP_NEXT_##waits(name, result, arity)
 #define LOOP_NEXT_RUNS(name, result, arity)              NEXT(name, result, arity, LOOP)
 
-/* An iteration without an ordered block waits for its turn here. */
+/* A piece without an ordered block waits for its turn here. After a block the turn is the thread's
+ * own: it has nothing to wait for, however long it takes to wake up the next one. */
+static void begin_turn(struct gomp_call *call, const struct site *site)
+{
+	struct omp_thread *omp = call->is_seen ? omp_here() : NULL;
+
+	call->has_turn = omp && omp->loop && omp->turn == omp->loop;
+	if (!call->has_turn) {
+		begin_wait(call, OMP_CONSTRUCT_ORDERED, site);
+		return;
+	}
+	omp->turn = NULL;
+	next_piece(call, OMP_CONSTRUCT_LOOP);
+}
+
 static void end_turn(const struct gomp_call *call, bool is_given)
 {
 	if (!call->omp)
 		return;
+	if (call->has_turn) {
+		end_piece(call, is_given);
+		return;
+	}
 	omp_wait_end_from(call->omp, OMP_TURN_NS);
 	if (!call->omp->loop)
 		return;
@@ -208,8 +226,7 @@ static void end_turn(const struct gomp_call *call, bool is_given)
 }
 
 #define LOOP_NEXT_WAITS(name, result, arity)                                                       \
-	WRAPPER(name, result, arity, begin_wait(&call, OMP_CONSTRUCT_ORDERED, SITE_HERE),          \
-		end_turn(&call, answer))
+	WRAPPER(name, result, arity, begin_turn(&call, SITE_HERE), end_turn(&call, answer))
 
 static void begin_doacross(struct gomp_call *call, uint64_t dimensions)
 {
@@ -324,6 +341,7 @@ static void end_ordered(const struct gomp_call *call)
 		return;
 	omp_lock_wait_end(call->omp, call->caller);
 	omp_lock_taken((const void *)call->caller, call->caller);
+	call->omp->turn = call->omp->loop;
 }
 
 #define CLASS_ORDERED_BEGIN(name, result, arity, waits)                                            \
