@@ -187,9 +187,18 @@ START_TEST(a_job_that_is_mostly_its_start_says_so)
 	ck_assert_double_eq_tol(finding->severity_percent, 50, 1e-6);
 	ASSERT_SAYS(finding, "1.00 s of the ranks' 2.00 s");
 	/* both ranks were in it at once, and slept for the rest */
-	job.call.spread = (struct mpi_spread){.ranks = 2, .max_ns = 520.0 * MS};
+	job.call.spread = (struct mpi_spread){.ranks = 2, .min_ns = 520 * MS, .max_ns = 520.0 * MS};
 	lose(&job, 1900.0 * MS);
 	ck_assert_double_eq_tol(find(&job, "mpi-start")->severity_percent, 52, 1e-6);
+	/* one waited in MPI_Finalize until the other one, which was in MPI for 0.2 s less, had
+	 * done its work */
+	for (size_t i = 0; i < 2; i++) {
+		job.ranks[i].init_begin_ns = 10 * MS;
+		job.ranks[i].init_end_ns = 210 * MS;
+		job.ranks[i].finalize_begin_ns = i ? 680 * MS : 880 * MS;
+		job.ranks[i].finalize_end_ns = SECOND;
+	}
+	ck_assert_double_eq_tol(find(&job, "mpi-start")->severity_percent, 32, 1e-6);
 	job.call.class = MPI_CLASS_COLLECTIVE;
 	ck_assert_ptr_null(find(&job, "mpi-start"));
 	end(&job);
@@ -296,7 +305,10 @@ START_TEST(who_is_late_for_a_reason_is_not_told_twice)
 	job.run.mpi.pairs.count = 0;
 	job.ranks[1].ready_ns = 600 * MS;
 	job.ranks[1].useful_ns = 0.4 * SECOND;
+	job.ranks[1].mpi_ns = 0;
 	ck_assert_ptr_null(find(&job, "late-rank"));
+	job.ranks[1].mpi_ns = 600 * MS; /* that was while it polled for others */
+	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 30, 1e-6);
 	job.ranks[1].wait_ns = 600 * MS; /* but it slept for all of that time */
 	ck_assert_double_eq_tol(find(&job, "late-rank")->elapsed_percent, 30, 1e-6);
 	job.ranks[1].ready_ns = job.ranks[1].wait_ns = 0;
@@ -454,6 +466,8 @@ START_TEST(what_ranks_wait_for_each_other_in_turn_is_won_once)
 	ck_assert_double_eq_tol(find(&job, "late-sender")->elapsed_percent, 44, 1e-6);
 	/* nor by when it had no processor, of which 6 % were in MPI_Init */
 	job.ranks[1].ready_ns = 240 * MS;
+	ck_assert_double_eq_tol(find(&job, "late-sender")->elapsed_percent, 44, 1e-6);
+	job.ranks[1].mpi_ns = 260 * MS; /* it was not in its waits */
 	ck_assert_double_eq_tol(find(&job, "late-sender")->elapsed_percent, 44 - 24 * 0.94, 1e-6);
 	job.ranks[1].ready_ns = 0;
 	job.ranks[1].useful_ns = 940.0 * MS; /* it always works, and nothing is won for it */
@@ -480,9 +494,13 @@ START_TEST(who_has_less_work_waits_for_no_late_sender)
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	job.ranks[1].useful_ns = 500.0 * MS; /* or would have been, with a processor */
 	job.ranks[1].ready_ns = 280 * MS;
+	job.ranks[1].mpi_ns = 220 * MS;
 	ck_assert_double_eq_tol(find(&job, "late-sender")->elapsed_ns, 199.99 * MS, 1);
 	job.ranks[1].ready_ns = 490 * MS;
+	job.ranks[1].mpi_ns = 10 * MS;
 	ck_assert_ptr_null(find(&job, "late-sender"));
+	job.ranks[1].mpi_ns = 500 * MS; /* ready in its own waits: that delayed nobody */
+	ck_assert_double_ge(find(&job, "late-sender")->elapsed_percent, 40);
 	end(&job);
 }
 END_TEST
@@ -548,6 +566,7 @@ static void begin_at_one_place(struct job *job)
 	begin(job);
 	job->site.figures = (struct mpi_figures){.count = 10, .sum_ns = SECOND};
 	job->site.spread.max_ns = 500.0 * MS;
+	job->ranks[0].useful_ns = job->ranks[1].useful_ns = 500.0 * MS;
 	job->run.mpi.lists.site_count = 1;
 	lose(job, 1000.0 * MS);
 }
@@ -770,6 +789,83 @@ START_TEST(who_polls_for_a_late_rank_may_be_ready)
 }
 END_TEST
 
+/* Rank 1 sleeps for 0.6 s, and then is in MPI_Finalize for 0.2 s; rank 0 waits there all that time,
+ * and was ready for nearly all of it. */
+START_TEST(who_waits_in_the_end_of_mpi_is_not_too_many)
+{
+	struct job job;
+
+	share_one_processor(&job);
+	job.call =
+		(struct mpi_site){.call = "MPI_Finalize",
+				  .class = MPI_CLASS_LIFE,
+				  .figures = {.sum_ns = 1000 * MS},
+				  .spread = {.min_ns = 200 * MS, .max_ns = 800 * MS, .ranks = 2}};
+	job.run.mpi.lists.call_count = 1;
+	job.run.ready_ns = job.ranks[0].ready_ns = 600 * MS;
+	job.ranks[1].ready_ns = 0;
+	job.ranks[0].useful_ns = job.ranks[1].useful_ns = 100.0 * MS;
+	job.ranks[0].mpi_ns = 800 * MS;
+	job.ranks[1].mpi_ns = 200 * MS;
+	job.ranks[1].wait_ns = job.processes[1].sum.by_cause_ns[CAUSE_SLEEP] = 600 * MS;
+	for (size_t i = 0; i < 2; i++) {
+		job.ranks[i].init_end_ns = 1;
+		job.ranks[i].finalize_begin_ns = i ? 800 * MS : 200 * MS;
+		job.ranks[i].finalize_end_ns = SECOND;
+	}
+	lose(&job, 1800.0 * MS);
+	ck_assert_ptr_null(find(&job, "rank-oversubscription"));
+	ck_assert_double_eq_tol(find(&job, "mpi-start")->elapsed_percent, 20, 1e-6);
+	ck_assert_double_eq_tol(find(&job, "sleep")->elapsed_percent, 60, 1e-6);
+	end(&job);
+}
+END_TEST
+
+/* Rank 1 sleeps for 0.7 s, for which rank 0 waits in a call that is charged to nobody: one of a
+ * nonblocking collective call, or a synchronous send. */
+START_TEST(waits_that_are_charged_to_nobody_may_be_for_a_sleeper)
+{
+	struct job job;
+
+	share_one_processor(&job);
+	job.run.ready_ns = job.ranks[0].ready_ns = 600 * MS;
+	job.ranks[1].ready_ns = 0;
+	job.ranks[0].useful_ns = job.ranks[1].useful_ns = 200.0 * MS;
+	job.ranks[0].mpi_ns = 800 * MS;
+	job.ranks[1].mpi_ns = 100 * MS;
+	ck_assert_ptr_nonnull(find(&job, "rank-oversubscription"));
+	job.ranks[1].wait_ns = job.processes[1].sum.by_cause_ns[CAUSE_SLEEP] = 700 * MS;
+	ck_assert_ptr_null(find(&job, "rank-oversubscription"));
+	end(&job);
+}
+END_TEST
+
+/* Both ranks sleep for 0.4 s, at the same time; then rank 1 works for 0.3 s, and rank 0 waits for
+ * it. */
+START_TEST(sleep_wins_no_wait_for_a_rank_that_works)
+{
+	struct job job;
+
+	begin(&job);
+	job.run.efficiency_percent = 20;
+	job.run.cpu_ns = 500 * MS;
+	for (size_t i = 0; i < 2; i++) {
+		job.ranks[i].wait_ns = job.processes[i].sum.by_cause_ns[CAUSE_SLEEP] = 400 * MS;
+		job.ranks[i].useful_ns = i ? 500.0 * MS : 200.0 * MS;
+		job.ranks[i].mpi_ns = i ? 100 * MS : 400 * MS;
+	}
+	job.call =
+		(struct mpi_site){.call = "MPI_Init",
+				  .class = MPI_CLASS_LIFE,
+				  .figures = {.sum_ns = 200 * MS},
+				  .spread = {.min_ns = 100 * MS, .max_ns = 100 * MS, .ranks = 2}};
+	job.run.mpi.lists.call_count = 1;
+	lose(&job, 1300.0 * MS);
+	ck_assert_double_eq_tol(find(&job, "sleep")->elapsed_percent, 40, 1e-6);
+	end(&job);
+}
+END_TEST
+
 /* Two ranks sleep in turn, 0.45 s each; each polls for the other one, and is ready for nearly all
  * of that time, as other programs have the processors. */
 START_TEST(who_polls_for_a_rank_that_sleeps_needs_no_processor)
@@ -792,9 +888,13 @@ START_TEST(who_polls_for_a_rank_that_sleeps_needs_no_processor)
 	job.collective = (struct mpi_collective){
 		.call = "MPI_Barrier", .lost_ns = 900.0 * MS, .late = late, .late_count = 2};
 	job.run.mpi.collectives.count = 1;
-	ck_assert_ptr_nonnull(find(&job, "oversubscription"));
 	for (size_t i = 0; i < 2; i++)
+		job.ranks[i].wait_ns = 0; /* they had no processor instead */
+	ck_assert_ptr_nonnull(find(&job, "oversubscription"));
+	for (size_t i = 0; i < 2; i++) {
+		job.ranks[i].wait_ns = 450 * MS;
 		job.processes[i].sum.by_cause_ns[CAUSE_SLEEP] = 450 * MS;
+	}
 	ck_assert_ptr_null(find(&job, "oversubscription"));
 	ck_assert_double_eq_tol(find(&job, "sleep")->elapsed_percent, 90, 1e-6);
 	end(&job);
@@ -825,8 +925,10 @@ START_TEST(helpers_of_the_library_are_not_blocked_threads)
 	begin(&job);
 	job.run.efficiency_percent = 50;
 	job.run.cpu_ns = 1200 * MS; /* 0.2 s of it in MPI */
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++) {
 		job.processes[i].sum.by_cause_ns[CAUSE_OTHER] = SECOND;
+		job.ranks[i].useful_ns = 500.0 * MS;
+	}
 	ck_assert_ptr_null(find(&job, "blocked"));
 	job.ranks[0].wait_ns = 500 * MS;
 	job.processes[0].sum.by_cause_ns[CAUSE_JOIN] = 500 * MS;
@@ -856,6 +958,8 @@ UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_ca
 	  nobody_is_sent_to_peers_who_finds_nothing_there, receiving_many_bytes_is_no_waiting,
 	  more_ranks_than_processors_are_found, ranks_and_other_programs_are_told_apart,
 	  ranks_that_follow_one_another_are_not_too_many, who_polls_for_a_late_rank_may_be_ready,
-	  as_many_ranks_as_processors_are_not_too_many,
+	  as_many_ranks_as_processors_are_not_too_many, who_waits_in_the_end_of_mpi_is_not_too_many,
+	  waits_that_are_charged_to_nobody_may_be_for_a_sleeper,
+	  sleep_wins_no_wait_for_a_rank_that_works,
 	  who_polls_for_a_rank_that_sleeps_needs_no_processor,
 	  helpers_of_the_library_are_not_blocked_threads)

@@ -175,8 +175,9 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 	add_site(finding, run, worst, (double)worst->figures.sum_ns, ns, 1);
 	finding_add_step(finding, FINDING_RANK, finding_rank_name(worst->spread.max_rank),
 			 worst->spread.max_ns, ns, worst->spread.ranks);
-	return finding_stake_of_ranks(run, finding, left, worst->spread.max_ns * left / fmax(1, ns),
-				      0);
+	return finding_stake_of_ranks(
+		run, finding, left, worst->spread.max_ns * left / fmax(1, ns),
+		finding_least_lost_ns(&run->mpi, finding_no_ready_of_rank_ns));
 }
 
 /* ---- communication */
@@ -246,7 +247,8 @@ double judge_communication(const struct run *run, struct finding *finding)
 	double left_ns =
 		costs.in_mpi - costs.life - costs.late - costs.messages - costs.polls - costs.ready;
 
-	return finding_stake_of_ranks(run, finding, fmax(0, left_ns), 0, 0);
+	return finding_stake_of_ranks(run, finding, fmax(0, left_ns), 0,
+				      finding_least_lost_ns(mpi, finding_no_ready_of_rank_ns));
 }
 
 /* A short job is mostly its own start. */
@@ -260,8 +262,7 @@ double judge_mpi_life(const struct run *run, struct finding *finding)
 	finding->evidence = memory_print(
 		"%s of the ranks' %s in MPI_Init, MPI_Finalize and their like",
 		quantity_seconds(costs.life).text, quantity_seconds(rank_time(mpi)).text);
-	return finding_stake_of_ranks(run, finding, costs.life, 0,
-				      finding_longest_in(mpi, MPI_CLASS_LIFE));
+	return finding_stake_of_ranks(run, finding, costs.life, 0, finding_life_cause_ns(mpi));
 }
 
 static bool has_messages(const struct mpi_site *site)

@@ -36,8 +36,8 @@ static double waited_for_messages_ns(const struct mpi_pairs *pairs, uint64_t ran
 	return ns;
 }
 
-/* Time in which a rank did not work before it entered: it waited for messages, or had no
- * processor. */
+/* Time in which a rank neither worked nor slept before it entered: it waited for messages, or had
+ * no processor. */
 static double delayed_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 {
 	return waited_for_messages_ns(&mpi->pairs, rank->rank) +
@@ -47,17 +47,18 @@ static double delayed_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 /* The part of the others' waiting for the last rank that other rules report: messages and missing
  * processors, and more work than the others in total. With several jobs, ranks have equal
  * numbers. */
-static double told_of_late_ns(const struct mpi *mpi)
+static double told_of_late_ns(const struct run *run)
 {
+	const struct mpi *mpi = &run->mpi;
 	double uneven_ns = mpi->efficiency.max_useful_ns - mpi->efficiency.average_useful_ns;
 	double ns = uneven_ns > 0 ? uneven_ns * (double)mpi->ranks.count : 0;
 
 	for (size_t i = 0; i < mpi->ranks.count && mpi->jobs.count < 2; i++) {
 		const struct mpi_rank *rank = &mpi->ranks.rows[i];
-		double others = (double)mpi->ranks.count - 1;
+		double charged_ns = charged_to(&mpi->collectives, rank->rank);
 
-		ns += fmin(charged_to(&mpi->collectives, rank->rank),
-			   others * delayed_ns(mpi, rank));
+		ns += charged_ns -
+		      finding_own_lateness_ns(run, rank, charged_ns, delayed_ns(mpi, rank));
 	}
 	return ns;
 }
@@ -140,6 +141,6 @@ double judge_collectives(const struct run *run, struct finding *finding)
 			     all_ns, mpi->collectives.count))
 		finding_add_routine(finding, run, late->routine, late->line, late->lost_ns, all_ns,
 				    worst->late_count);
-	return finding_stake_of_ranks(run, finding, fmax(0, all_ns - told_of_late_ns(mpi)), 0,
+	return finding_stake_of_ranks(run, finding, fmax(0, all_ns - told_of_late_ns(run)), 0,
 				      finding_longest_in(mpi, MPI_CLASS_COLLECTIVE));
 }

@@ -193,5 +193,5 @@ double judge_late_sender(const struct run *run, struct finding *finding)
 		finding->grade = grade_worse(finding->grade, mpi->efficiency.grade);
 	return finding_stake_of_ranks(run, finding, late_ns - told_ns,
 				      untold_ns(mpi, worst, longest_ns),
-				      finding_least_lost_ns(mpi));
+				      finding_least_lost_ns(mpi, finding_ready_of_rank_ns));
 }

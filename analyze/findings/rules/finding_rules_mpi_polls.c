@@ -73,5 +73,6 @@ double judge_mpi_polls(const struct run *run, struct finding *finding)
 		finding_add_step(finding, FINDING_CALL, memory_copy_text(worst->call),
 				 polls.worst_ns, polls.ns, polls.among);
 	finding->grade = mpi->efficiency.grade;
-	return finding_stake_of_ranks(run, finding, polls.ns, most_ns, finding_least_lost_ns(mpi));
+	return finding_stake_of_ranks(run, finding, polls.ns, most_ns,
+				      finding_least_lost_ns(mpi, finding_any_ready_of_rank_ns));
 }

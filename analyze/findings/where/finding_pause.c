@@ -127,7 +127,16 @@ double finding_pause_path_ns(const struct run *run, unsigned causes)
 		double pause_ns = rank_pause_ns(run, rank, causes);
 
 		pauses_ns += pause_ns;
-		path_ns = fmax(path_ns, pause_ns + finding_per_unit(rank, (double)rank->mpi_ns));
+		path_ns = fmax(path_ns, pause_ns + finding_waits_of_rank_ns(&run->mpi, rank));
 	}
 	return fmin(path_ns, pauses_ns);
+}
+
+double finding_pause_cause_ns(const struct run *run, double path_ns)
+{
+	const struct mpi *mpi = &run->mpi;
+	double least_ns =
+		mpi->ranks.count ? finding_least_lost_ns(mpi, finding_no_ready_of_rank_ns) : 0;
+
+	return least_ns > 0 ? fmin(least_ns, path_ns) : 0;
 }

@@ -19,5 +19,8 @@ bool finding_is_pause(unsigned causes);
 double finding_pause_rest_ns(const struct run *run, unsigned causes);
 /* How much of these pauses may have followed each other: the pauses of a thread and its waits for
  * others, of the thread with most of both, and no more than all pauses. Of a rank: its pauses and
- * its time in MPI. 0: unknown. */
+ * its time in MPI, but for the shortest start and end of any rank. 0: unknown. */
 double finding_pause_path_ns(const struct run *run, unsigned causes);
+/* Elapsed time that such a path can have cost: of a job it is a bound, and no rank becomes shorter
+ * than its useful time. 0: unknown. */
+double finding_pause_cause_ns(const struct run *run, double path_ns);

@@ -21,8 +21,8 @@ double finding_longest_in(const struct mpi *mpi, enum mpi_class class)
 	return ns;
 }
 
-/* Of the rank that was in it for the shortest time. */
-static double life_ns(const struct mpi *mpi)
+/* Of the rank that was in it for the shortest time: the others wait there as well. */
+static double least_life_ns(const struct mpi *mpi)
 {
 	double ns = 0;
 
@@ -30,6 +30,39 @@ static double life_ns(const struct mpi *mpi)
 		if (mpi->lists.calls[i].class == MPI_CLASS_LIFE)
 			ns += mpi->lists.calls[i].spread.min_ns;
 	return ns;
+}
+
+static double between_ns(uint64_t begin_ns, uint64_t end_ns)
+{
+	return begin_ns && end_ns > begin_ns ? (double)(end_ns - begin_ns) : 0;
+}
+
+double finding_life_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
+{
+	uint64_t end_ns = rank->finalize_end_ns ? rank->finalize_end_ns : rank->end_ns;
+
+	if (!rank->init_end_ns && !rank->finalize_begin_ns)
+		return least_life_ns(mpi);
+	return between_ns(rank->init_begin_ns, rank->init_end_ns) +
+	       between_ns(rank->finalize_begin_ns, end_ns);
+}
+
+static double span_ns(const struct mpi_rank *rank)
+{
+	return (double)rank->end_ns - (double)rank->start_ns;
+}
+
+double finding_life_cause_ns(const struct mpi *mpi)
+{
+	double longest_ns = 0, rest_ns = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count && mpi->jobs.count < 2; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+
+		longest_ns = fmax(longest_ns, span_ns(rank));
+		rest_ns = fmax(rest_ns, span_ns(rank) - finding_life_of_rank_ns(mpi, rank));
+	}
+	return fmax(0, longest_ns - rest_ns);
 }
 
 double finding_per_unit(const struct mpi_rank *rank, double ns)
@@ -40,17 +73,37 @@ double finding_per_unit(const struct mpi_rank *rank, double ns)
 /* In which it can have wanted a processor and had none: it neither slept nor worked. */
 static double left_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 {
-	return fmax(0, (double)rank->end_ns - (double)rank->start_ns - life_ns(mpi) -
+	return fmax(0, span_ns(rank) - finding_life_of_rank_ns(mpi, rank) -
 			       finding_per_unit(rank, (double)rank->wait_ns + rank->useful_ns));
+}
+
+double finding_mpi_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
+{
+	return fmax(0, finding_per_unit(rank, (double)rank->mpi_ns) -
+			       finding_life_of_rank_ns(mpi, rank));
+}
+
+double finding_waits_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
+{
+	return fmax(0, finding_per_unit(rank, (double)rank->mpi_ns) - least_life_ns(mpi));
+}
+
+double finding_any_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
+{
+	double elapsed_ns = span_ns(rank);
+	double outside =
+		elapsed_ns > 0 ? fmax(0, 1 - finding_life_of_rank_ns(mpi, rank) / elapsed_ns) : 1;
+	double ready_ns = finding_per_unit(rank, (double)rank->ready_ns) * outside;
+
+	return elapsed_ns > 0 ? fmin(ready_ns, left_of_rank_ns(mpi, rank)) : ready_ns;
 }
 
 double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 {
-	double elapsed_ns = (double)rank->end_ns - (double)rank->start_ns;
-	double outside = elapsed_ns > 0 ? fmax(0, 1 - life_ns(mpi) / elapsed_ns) : 1;
-	double ready_ns = finding_per_unit(rank, (double)rank->ready_ns) * outside;
+	double ready_ns = finding_any_ready_of_rank_ns(mpi, rank);
+	double outside_ns = left_of_rank_ns(mpi, rank) - finding_mpi_of_rank_ns(mpi, rank);
 
-	return elapsed_ns > 0 ? fmin(ready_ns, left_of_rank_ns(mpi, rank)) : ready_ns;
+	return span_ns(rank) > 0 ? fmin(ready_ns, fmax(0, outside_ns)) : ready_ns;
 }
 
 static void charge(double *charged_ns, const struct mpi *mpi, uint64_t rank, double ns)
@@ -82,19 +135,44 @@ static double asleep_ns(const struct run *run, const struct mpi_rank *rank)
 	return finding_per_unit(rank, fmin(ns, (double)rank->wait_ns));
 }
 
-/* Waits for ranks that had their processors, or slept: these were late by themselves. A rank is
- * ready while it polls for others, too, so that its ready time alone does not tell. */
-static double waits_for_late_ns(const struct run *run)
+double finding_own_lateness_ns(const struct run *run, const struct mpi_rank *rank,
+			       double charged_ns, double delayed_ns)
+{
+	double others = (double)run->mpi.ranks.count - 1;
+
+	return fmax(charged_ns - others * delayed_ns,
+		    fmin(charged_ns, others * asleep_ns(run, rank)));
+}
+
+/* Waits in MPI that are charged to no rank, as those of sends, for several ranks at once, and for
+ * nonblocking collective calls, as far as the others slept: they may have been for that. */
+static double nameless_ns(const struct run *run, const double *charged_ns)
 {
 	const struct mpi *mpi = &run->mpi;
-	double others = (double)mpi->ranks.count - 1, ns = 0, *charged_ns = charged_of(mpi);
+	double others = (double)mpi->ranks.count - 1, uncharged_ns = 0, asleep = 0;
 
 	for (size_t i = 0; i < mpi->ranks.count; i++) {
 		const struct mpi_rank *rank = &mpi->ranks.rows[i];
 		double own_ns = rank->rank < mpi->ranks.count ? charged_ns[rank->rank] : 0;
 
-		ns += fmax(own_ns - others * finding_ready_of_rank_ns(mpi, rank),
-			   fmin(own_ns, others * asleep_ns(run, rank)));
+		uncharged_ns += finding_mpi_of_rank_ns(mpi, rank) - own_ns;
+		asleep += fmax(0, others * asleep_ns(run, rank) - own_ns);
+	}
+	return fmax(0, fmin(uncharged_ns, asleep));
+}
+
+/* Waits for ranks that had their processors, or slept: these were late by themselves. */
+static double waits_for_late_ns(const struct run *run)
+{
+	const struct mpi *mpi = &run->mpi;
+	double *charged_ns = charged_of(mpi), ns = nameless_ns(run, charged_ns);
+
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+		double own_ns = rank->rank < mpi->ranks.count ? charged_ns[rank->rank] : 0;
+
+		ns += finding_own_lateness_ns(run, rank, own_ns,
+					      finding_ready_of_rank_ns(mpi, rank));
 	}
 	free(charged_ns);
 	return ns;
@@ -141,19 +219,25 @@ double finding_polled_ns(const struct mpi *mpi, const struct mpi_site *site)
 	return ns < finding_limits.poll * (double)site->figures.vain ? ns : 0;
 }
 
-static double lost_by_ns(const struct mpi *mpi, const struct mpi_rank *rank)
+double finding_no_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank)
 {
-	return (double)rank->end_ns - (double)rank->start_ns -
-	       finding_per_unit(rank, rank->useful_ns) - finding_ready_of_rank_ns(mpi, rank);
+	(void)mpi;
+	(void)rank;
+	return 0;
 }
 
-double finding_least_lost_ns(const struct mpi *mpi)
+double finding_least_lost_ns(const struct mpi *mpi, finding_ready_of_rank ready_ns)
 {
 	double least_ns = INFINITY;
 
-	for (size_t i = 0; i < mpi->ranks.count; i++)
-		least_ns = fmin(least_ns, lost_by_ns(mpi, &mpi->ranks.rows[i]));
-	return mpi->jobs.count < 2 && isfinite(least_ns) ? fmax(1, least_ns - life_ns(mpi)) : 0;
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct mpi_rank *rank = &mpi->ranks.rows[i];
+
+		least_ns = fmin(least_ns, span_ns(rank) - ready_ns(mpi, rank) -
+						  finding_per_unit(rank, rank->useful_ns));
+	}
+	return mpi->jobs.count < 2 && isfinite(least_ns) ? fmax(1, least_ns - least_life_ns(mpi))
+							 : 0;
 }
 
 char *finding_rank_name(uint64_t rank)

@@ -299,10 +299,12 @@ double finding_stake_of_waits(const struct run *run, struct finding *finding, un
 			      double lost_ns)
 {
 	bool is_pause = finding_is_pause(causes);
+	double longest_ns =
+		is_pause ? finding_pause_path_ns(run, causes) : finding_longest_ns(run, causes);
 	const struct finding_loss loss = {
 		.idle_ns = lost_ns,
-		.longest_ns = is_pause ? finding_pause_path_ns(run, causes)
-				       : finding_longest_ns(run, causes),
+		.longest_ns = longest_ns,
+		.cause_ns = is_pause ? finding_pause_cause_ns(run, longest_ns) : 0,
 		.rest_ns = is_pause ? finding_pause_rest_ns(run, causes) : rest_ns(run, causes)};
 	struct finding_whole whole = finding_whole_of(run);
 
