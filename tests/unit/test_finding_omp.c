@@ -166,6 +166,61 @@ START_TEST(uneven_work_is_found)
 }
 END_TEST
 
+/* Members that spin at the end of the region were ready to: that is not in the work. */
+START_TEST(who_is_ready_to_spin_makes_no_work_unequal)
+{
+	struct team team;
+
+	begin(&team);
+	make_uneven(&team);
+	team.run.omp.totals.ready_ns = 390 * MS;
+	team.run.omp.totals.wait_ns = 600 * MS;
+	team.run.omp.totals.spin_ns = 200 * MS;
+	team.run.omp.totals.blocked_ns = 100 * MS;
+	/* 390 - 300 ms were not in waits */
+	ck_assert_double_eq_tol(find(&team, "omp-imbalance")->elapsed_percent, 100 * 31 / 191.0,
+				1e-6);
+	end(&team);
+}
+END_TEST
+
+/* Both threads had a processor for half of the time in which they wanted one. */
+START_TEST(members_that_had_no_processor_have_unequal_work_for_all_that)
+{
+	struct team team;
+	struct profile_thread rows[2] = {{.tid = 7}, {.tid = 8}};
+	struct thread_time threads[2] = {
+		{.thread = &rows[0], .user_ns = 500 * MS, .ready_ns = 500 * MS},
+		{.thread = &rows[1], .user_ns = 500 * MS, .ready_ns = 500 * MS}};
+	struct omp_member members[2] = {{.number = 0, .tid = 7, .work_ns = 600 * MS},
+					{.number = 1, .tid = 8, .work_ns = SECOND}};
+
+	begin(&team);
+	make_uneven(&team);
+	team.run.omp.totals.ready_ns = SECOND;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	team.process.threads = threads;
+	team.process.thread_count = 2;
+	team.region.member_rows = members;
+	team.region.member_count = 2;
+	const struct finding *finding = find(&team, "omp-imbalance");
+
+	/* 500 - 300 ms, beside 1.6 s of useful time */
+	ck_assert_double_eq_tol(finding->elapsed_percent, 100 * 0.2 / 1.8, 1e-6);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	/* equal work, of which one had the processor for less */
+	threads[0].user_ns = 750 * MS;
+	threads[0].ready_ns = 50 * MS;
+	threads[1].user_ns = 750 * MS;
+	threads[1].ready_ns = 583 * MS;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	/* whose thread has no row */
+	members[1].tid = 9;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	end(&team);
+}
+END_TEST
+
 START_TEST(serial_time_is_found_once)
 {
 	struct team team;
@@ -621,7 +676,9 @@ START_TEST(barriers_of_equal_members_ask_for_nowait)
 }
 END_TEST
 
-UNIT_MAIN("finding_omp", a_good_run_has_no_finding, uneven_work_is_found, serial_time_is_found_once,
+UNIT_MAIN("finding_omp", a_good_run_has_no_finding, uneven_work_is_found,
+	  who_is_ready_to_spin_makes_no_work_unequal,
+	  members_that_had_no_processor_have_unequal_work_for_all_that, serial_time_is_found_once,
 	  the_place_of_serial_time_is_what_runs_outside_of_regions,
 	  locks_are_found_in_the_words_of_openmp, a_critical_section_costs_by_being_entered,
 	  short_regions_are_found, small_pieces_are_found,

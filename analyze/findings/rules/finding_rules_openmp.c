@@ -6,6 +6,7 @@
 #include "analyze/findings/rules/finding_rules_nested.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_omp_loss.h"
+#include "analyze/findings/where/finding_omp_uneven.h"
 #include "analyze/findings/where/finding_place.h"
 #include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -68,8 +69,6 @@ static double uneven_elapsed_ns(const struct run *run)
 	return ns;
 }
 
-/* Time in which a member was ready without a processor counts as work in the profile: it may be all
- * that makes the work unequal. */
 double judge_omp_imbalance(const struct run *run, struct finding *finding)
 {
 	struct omp_loss loss = omp_loss_of(run, omp_lost_by_imbalance);
@@ -91,7 +90,7 @@ double judge_omp_imbalance(const struct run *run, struct finding *finding)
 	free(place);
 	if (finding_add_region(finding, run, &loss))
 		add_busiest_member(finding, worst);
-	return stake_of_regions(run, finding, fmax(0, loss.sum_ns - run->omp.totals.ready_ns),
+	return stake_of_regions(run, finding, finding_omp_uneven_ns(run, loss.sum_ns, finding),
 				uneven_elapsed_ns(run));
 }
 
