@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Call paths: main calls f_224, which called jumper; what runs then is worker. */
-enum { IN_MAIN = 1, CALLER, WORKER, INTERRUPTED, ABOVE_INTERRUPTED };
+enum { IN_MAIN = 1, CALLER, WORKER, INTERRUPTED, ABOVE_INTERRUPTED, TEAM, BODY, STARTED, BEGUN };
 
 static struct profile *profile;
 static struct symbolizer *symbolizer;
@@ -30,6 +30,17 @@ static void tell(struct builder *builder)
 	exact.offset = 0xe021; /* a signal interrupted it: nothing was called there */
 	builder_add(builder, TABLE_callpaths, FORMAT_NO_OWNER, &exact);
 	builder_callpath(builder, INTERRUPTED, 1, 0x3011);
+	/* the profiler calls bodies of regions and threads for libgomp and libc */
+	module.path = builder_text(builder, "/lib/libgomp.so.1");
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	module.path = builder_text(builder, "/lib/libptrace.so");
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	module.path = builder_text(builder, "/lib/libc.so.6");
+	builder_add(builder, TABLE_modules, FORMAT_NO_OWNER, &module);
+	builder_callpath(builder, 0, 2, 0x4011);
+	builder_callpath(builder, TEAM, 3, 0x5011);
+	builder_callpath(builder, 0, 4, 0x6011);
+	builder_callpath(builder, STARTED, 3, 0x5021);
 }
 
 static void set_up(void)
@@ -104,5 +115,23 @@ START_TEST(without_a_call_nothing_is_missing)
 }
 END_TEST
 
-UNIT_MAIN("frames of call paths", it_lies_between_the_caller_and_what_it_jumped_to,
+static const char *user_frame(size_t callpath)
+{
+	return names_routine(names, names_user_frame(names, profile, callpath)->routine)->name;
+}
+
+/* A body ended in a jump to what was recorded: nothing of the program is left. */
+START_TEST(the_profiler_is_no_place_of_the_program)
+{
+	set_up();
+	ck_assert_str_eq(user_frame(BODY), "[OpenMP region]");
+	ck_assert_str_ne(user_frame(TEAM), "[OpenMP region]");
+	ck_assert_str_ne(user_frame(BEGUN), "[OpenMP region]");
+	ck_assert_str_ne(user_frame(BEGUN), "[profiler]");
+	tear_down();
+}
+END_TEST
+
+UNIT_MAIN("frames of call paths", the_profiler_is_no_place_of_the_program,
+	  it_lies_between_the_caller_and_what_it_jumped_to,
 	  it_is_the_end_of_a_path_at_which_a_call_was_recorded, without_a_call_nothing_is_missing)

@@ -20,6 +20,9 @@ struct names;
 #define NAMES_VDSO     "[vdso]"
 /* Code in no module that the program has not listed (symbols/perf_map.h). */
 #define NAMES_GENERATED "[generated code]"
+/* The body of an OpenMP region that ended in a jump to the call, in a thread of which nothing but
+ * the runtime is left on the stack. */
+#define NAMES_REGION "[OpenMP region]"
 
 struct routine {
 	const char *name;
@@ -60,8 +63,8 @@ size_t names_end_frames(struct names *names, const struct profile *profile, size
 			const struct frame **frames);
 
 /* The innermost frame of a whole call path that a user would recognise: frames in the libraries
- * that implement locks are skipped. If there are only those, the innermost frame; NULL for call
- * path 0. */
+ * that implement locks are skipped. If there are only those, the innermost frame that is not the
+ * profiler's, or NAMES_REGION; NULL for call path 0. */
 const struct frame *names_user_frame(struct names *names, const struct profile *profile,
 				     size_t callpath);
 

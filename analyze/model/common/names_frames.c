@@ -275,21 +275,42 @@ static bool is_users(const struct names *names, const struct frame *frame)
 	return *routine->module && !routine->is_runtime;
 }
 
+static bool is_profiler(const struct names *names, const struct frame *frame)
+{
+	return !strcmp(names_routine(names, frame->routine)->name, NAMES_PROFILER);
+}
+
+/* innermost: of code that is not the profiler's. Where that was called by the profiler, a body
+ * that it runs for its caller ended in a jump, and is the one that is missing. */
+static const struct frame *runtimes_frame(struct names *names, const struct frame *innermost,
+					  const struct frame *profilers)
+{
+	bool is_region = profilers && innermost &&
+			 runtime_is_openmp(names_routine(names, innermost->routine)->module);
+
+	if (is_region)
+		return special_frames(names, NAMES_REGION)->frames;
+	return innermost ? innermost : profilers;
+}
+
 const struct frame *names_user_frame(struct names *names, const struct profile *profile,
 				     size_t callpath)
 {
-	const struct frame *frames, *innermost = NULL;
+	const struct frame *frames, *innermost = NULL, *profilers = NULL;
 	size_t count = names_end_frames(names, profile, callpath, &frames);
 
 	for (size_t at = callpath;;) {
-		for (size_t i = 0; i < count; i++) {
-			if (is_users(names, &frames[i]))
-				return &frames[i];
-			if (!innermost)
+		for (size_t i = 0; i < count && !innermost; i++) {
+			if (is_profiler(names, &frames[i]))
+				profilers = &frames[i];
+			else
 				innermost = &frames[i];
 		}
+		for (size_t i = 0; i < count; i++)
+			if (is_users(names, &frames[i]))
+				return &frames[i];
 		if (!at)
-			return innermost;
+			return runtimes_frame(names, innermost, profilers);
 		count = names_frames(names, profile, at, &frames);
 		at = profile->callpaths.rows[at].parent;
 	}
