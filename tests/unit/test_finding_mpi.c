@@ -658,6 +658,10 @@ START_TEST(nobody_is_sent_to_peers_who_finds_nothing_there)
 	job.site.call = "MPI_Waitall";
 	job.site.class = MPI_CLASS_COMPLETION;
 	ck_assert_ptr_nonnull(strstr(find(&job, "mpi-site")->advice, "MPI_Waitany"));
+	job.site.call = "MPI_Wait"; /* one request: another call would tell no more */
+	ck_assert_ptr_null(strstr(find(&job, "mpi-site")->advice, "MPI_Waitany"));
+	ck_assert_ptr_nonnull(strstr(find(&job, "mpi-site")->advice, "charged to no rank"));
+	job.site.call = "MPI_Waitall";
 	job.pairs[0] = (struct mpi_pair){.rank = 0, .peer = 1, .wait_ns = 600 * MS};
 	job.run.mpi.pairs.count = 1;
 	ck_assert_ptr_nonnull(strstr(find(&job, "mpi-site")->advice, "in peers"));

@@ -139,11 +139,15 @@ static const char *advice_for_site(const struct mpi *mpi, const struct mpi_site 
 	if (site->class == MPI_CLASS_SEND)
 		return "It waits for its receiver: receive earlier (MPI_Irecv), or send with "
 		       "MPI_Isend and work meanwhile.";
-	if (site->class == MPI_CLASS_COMPLETION && charged_ns < (double)site->figures.sum_ns / 2)
-		return "It waits for several ranks at once, and whose message comes last is not "
-		       "known: with MPI_Waitany in its place the section peers shows it. Let work "
-		       "and communication overlap.";
-	return NULL;
+	if (site->class != MPI_CLASS_COMPLETION || charged_ns >= (double)site->figures.sum_ns / 2)
+		return NULL;
+	if (!strcmp(site->call, "MPI_Wait"))
+		return "Its requests are charged to no rank, as of nonblocking collective calls "
+		       "and of sends: the section ranks shows who works or sleeps while the "
+		       "others wait. Let all ranks come in time, or work before this wait.";
+	return "It waits for several ranks at once, and whose message comes last is not "
+	       "known: with MPI_Waitany in its place the section peers shows it. Let work "
+	       "and communication overlap.";
 }
 
 /* A program can do nothing about the start and end of MPI. */
