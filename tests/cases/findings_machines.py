@@ -47,6 +47,12 @@ def on_machine(directory, processors):
         for place in places:
             for name in "processors", "processors_online":
                 struct.pack_into(columns[name][1], data, place + columns[name][0], processors)
+        # threads may run on all of them: else they were bound to those that there are
+        places, columns = rows_of(data, "threads")
+        offset, form = columns["processors"]
+        for place in places:
+            if struct.unpack_from(form, data, place + offset)[0]:
+                struct.pack_into(form, data, place + offset, processors)
         with open(path, "wb") as file:
             file.write(data)
     report = report_json(copy)
