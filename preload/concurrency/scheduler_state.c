@@ -222,8 +222,7 @@ static void forget_processor(const struct event_ring *event_ring)
 {
 	for (unsigned i = 0; i < switches_count(); i++)
 		if (on_ring[i].event_ring == event_ring)
-			set_processor(i,
-				      (struct processor){on_ring[i].tid, NULL});
+			set_processor(i, (struct processor){on_ring[i].tid, NULL});
 }
 
 static void apply_birth(struct event_ring *event_ring, const struct event *event)

@@ -49,14 +49,6 @@ static const struct routine_time *spun_most(const struct run *run)
 	return most;
 }
 
-static const struct thread_time *thread_of(const struct process *process, uint64_t tid)
-{
-	for (size_t i = 0; i < process->thread_count; i++)
-		if (process->threads[i].thread->tid == tid)
-			return &process->threads[i];
-	return NULL;
-}
-
 static const struct thread_time *busiest_of(const struct process *process)
 {
 	const struct thread_time *busiest = NULL;
@@ -76,7 +68,7 @@ static const struct thread_time *busiest_of(const struct process *process)
 static const struct thread_time *spinner_of(const struct process *process,
 					    const struct routine_time *spun)
 {
-	const struct thread_time *most = spun ? thread_of(process, spun->spread.max_at.tid) : NULL;
+	const struct thread_time *most = spun ? finding_thread_of(process, spun->spread.max_at.tid) : NULL;
 
 	if (most && most->thread->flags & THREAD_FIRST)
 		return busiest_of(process);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/findings/where/finding_omp_uneven.h"
 
+#include "analyze/findings/where/finding_where.h"
 #include "analyze/model/openmp/omp_advice.h"
 #include "analyze/model/run/run.h"
 
@@ -14,21 +15,12 @@ static double ready_at_work_ns(const struct omp_totals *totals)
 	return fmax(0, totals->ready_ns - in_waits_ns);
 }
 
-static const struct thread_time *thread_of(const struct run *run, const struct omp_member *member)
-{
-	const struct process *process = &run->processes[member->process];
-
-	for (size_t i = 0; i < process->thread_count; i++)
-		if (process->threads[i].thread && process->threads[i].thread->tid == member->tid)
-			return &process->threads[i];
-	return NULL;
-}
-
 /* Nothing records where a thread was ready: as in thread_time_spin, for the same share of all in
  * which it was awake. NAN: unknown. */
 static double worked_ns(const struct run *run, const struct omp_member *member)
 {
-	const struct thread_time *time = thread_of(run, member);
+	const struct thread_time *time =
+		finding_thread_of(&run->processes[member->process], member->tid);
 	double cpu_ns = time ? (double)thread_time_cpu(time) : 0;
 
 	return cpu_ns > 0 ? (double)member->work_ns * cpu_ns / (cpu_ns + (double)time->ready_ns)

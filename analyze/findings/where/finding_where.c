@@ -201,6 +201,14 @@ void finding_tell_object(struct finding *finding, size_t object)
 	finding->objects[finding->object_count++] = object;
 }
 
+const struct thread_time *finding_thread_of(const struct process *process, uint64_t tid)
+{
+	for (size_t i = 0; i < process->thread_count; i++)
+		if (process->threads[i].thread && process->threads[i].thread->tid == tid)
+			return &process->threads[i];
+	return NULL;
+}
+
 bool finding_is_code(const struct run *run, size_t routine)
 {
 	return *names_routine(run->names, routine)->name != '[';

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct frame;
+struct process;
 struct run;
 
 struct sync_row;
@@ -35,6 +36,8 @@ bool finding_add_routine(struct finding *finding, const struct run *run, size_t 
 			 unsigned line, double part, double whole, size_t among);
 /* The finding tells all that there is to tell of the waits for this object. */
 void finding_tell_object(struct finding *finding, size_t object);
+/* The thread of a process that has this number; NULL: none. */
+const struct thread_time *finding_thread_of(const struct process *process, uint64_t tid);
 /* A name in brackets is no code: the profiler itself, waits without a place, or many places
  * aggregated. */
 bool finding_is_code(const struct run *run, size_t routine);
