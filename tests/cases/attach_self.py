@@ -16,7 +16,7 @@ LIBRARY = os.path.join(BUILD, "lib", "libptrace.so")
 def attach(rounds, seconds):
     """(what the program says, directory of the profiles); each line is a word and numbers, some of them after their names."""
     directory = scratch()
-    result = execute([built("attach_self"), LIBRARY, directory, str(rounds), str(seconds)], timeout=120)
+    result = execute([built("attach_self"), LIBRARY, directory, str(rounds), str(seconds)])
     lines = result.stdout.decode().splitlines()
     expect_equal("exit status", result.status, 0)
     expect_equal("the program's last word", lines[-1], "done")
@@ -76,7 +76,7 @@ def test_a_hundred_profiles():
 
 def test_a_thread_that_runs_later_than_the_next_profile():
     """It runs what it was created for, though another profile has begun before it ran."""
-    result = execute([built("attach_birth"), LIBRARY, scratch()], timeout=90)
+    result = execute([built("attach_birth"), LIBRARY, scratch()])
     if result.stdout == b"none\n":
         skip("a thread may not keep the processor here (SCHED_FIFO)")
     expect_equal("status and what it says", (result.status, result.stdout), (0, b"right 5\n"))

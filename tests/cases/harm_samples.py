@@ -6,7 +6,7 @@ BESIDE = True  # no case asserts a time
 
 
 def same(mode):
-    one = run("harm_samples", [mode], timeout=120)
+    one = run("harm_samples", [mode])
     if one.native.status == 77:
         skip("not on this architecture")
     expect_same(one)

@@ -41,7 +41,7 @@ def test_handles_in_memory_that_is_gone():
 @full
 def test_threads_beyond_the_limit():
     """More threads at once than there are records: all go on, unobserved ones at no more than a few ns a call."""
-    one = run("harm_threads", ["crowd", 8300], timeout=120)
+    one = run("harm_threads", ["crowd", 8300])
     if one.native.status == 3:
         skip("this machine has no room for 8,300 threads")
     expect_same(one)
@@ -317,7 +317,7 @@ def test_waiting_for_a_process_costs_its_parent_nothing():
 
 def test_handlers_that_count():
     """Handlers post semaphores wherever fresh threads are in counting and growing: every call is counted, by its object's kind."""
-    one = check_same("handler_counts", ["return"], timeout=120)
+    one = check_same("handler_counts", ["return"])
     calls = {name: sum(row["count"] for row in one.report["synchronization"] if (row["kind"], row["operation"]) == name)
              for name in (("mutex", "lock"), ("semaphore", "post"))}
     expect_equal("locks of mutexes", calls["mutex", "lock"], int(one.truth["LOCKS"]))
@@ -326,12 +326,12 @@ def test_handlers_that_count():
 
 def test_handlers_that_count_and_jump():
     """The same with handlers that never come back: nothing is damaged."""
-    check_same("handler_counts", ["jump"], timeout=120, complete=False)
+    check_same("handler_counts", ["jump"], complete=False)
 
 
 def test_real_time_threads_on_one_processor():
     """Threads of different real-time priorities share a processor: none waits for one that it keeps from running."""
-    one = run("real_time", timeout=120)
+    one = run("real_time")
     if one.native.status == 77:
         skip("the system refuses SCHED_FIFO")
     expect_same(one)

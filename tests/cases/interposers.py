@@ -13,7 +13,6 @@ import support
 
 BESIDE = True
 
-LIMIT = 60
 
 
 def not_native_only():
@@ -25,7 +24,7 @@ def profiled(command, environment):
     """Under ptrace-run as it is; (result, run directory)."""
     not_native_only()
     directory = os.path.join(scratch(), "run")
-    result = execute([RUN, "-q", "-o", directory, "--"] + command, clean_environment(environment), timeout=LIMIT)
+    result = execute([RUN, "-q", "-o", directory, "--"] + command, clean_environment(environment))
     return result, directory
 
 
@@ -34,7 +33,7 @@ def preloaded(command, libraries, environment):
     not_native_only()
     directory = os.path.join(scratch(), "run")
     extra = dict(environment, LD_PRELOAD=" ".join(libraries), PTRACE_OUTPUT=directory, PTRACE_QUIET="1")
-    return execute(command, clean_environment(extra), timeout=LIMIT), directory
+    return execute(command, clean_environment(extra)), directory
 
 
 def expect_as(result, native):
@@ -46,7 +45,7 @@ def expect_as(result, native):
 
 def check_locks(order):
     other, command = built("liblockcalls.so"), [built("locked_calls")]
-    native = execute(command, clean_environment({"LD_PRELOAD": other}), timeout=LIMIT)
+    native = execute(command, clean_environment({"LD_PRELOAD": other}))
     expect_equal("native status", native.status, 7)
     result, directory = preloaded(command, order(other), {"PTRACE_SAMPLE": "1000"})
     expect_as(result, native)
@@ -109,7 +108,7 @@ def check_faked(start):
 
 def check_way(start, way):
     with swept():
-        native = execute([built("faked"), way], clean_environment(dict(FAKE, LD_PRELOAD=faketime())), timeout=LIMIT)
+        native = execute([built("faked"), way], clean_environment(dict(FAKE, LD_PRELOAD=faketime())))
         expect(native.stdout.startswith(b"2001, "), "natively %r", native.stdout)
         before = time.time(), time.monotonic()
         result, directory = start(way)
@@ -141,7 +140,7 @@ def test_faketime_command_in_front():
     def start(way):
         not_native_only()
         directory = os.path.join(scratch(), "run")
-        result = execute(command + [RUN, "-q", "-o", directory, "--", built("faked"), way], timeout=LIMIT)
+        result = execute(command + [RUN, "-q", "-o", directory, "--", built("faked"), way])
         expect_equal("what ptrace-run says", result.stderr, b"")
         return result, directory
     check_faked(start)

@@ -200,7 +200,7 @@ def test_a_number_that_was_closed_unseen_is_looked_up_again():
 
 
 def harm(scene):
-    one = run("io_harm", [scene], timeout=60, directory=scratch())
+    one = run("io_harm", [scene], directory=scratch())
     expect_same(one, stderr=True)
     return one
 

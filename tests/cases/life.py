@@ -37,7 +37,7 @@ def test_pthread_exit_runs_destructors():
 @full
 def test_short_lived_threads():
     """100,000 threads one after the other, at the highest rate: each is counted once; the file stays small. covers: C41, F81"""
-    one = check_same("threads", ["churn", 100000], options=["--sample", "1000"], timeout=120)
+    one = check_same("threads", ["churn", 100000], options=["--sample", "1000"])
     started = sum(row["threads_started"] for p in profiles(one) for row in p.rows["process"])
     expect_equal("threads seen", started, 100002)
     size = sum(os.path.getsize(p) for p in one.profiles())

@@ -41,7 +41,7 @@ def part_of(directory, index, count):
 def multiplied(source, count, *options):
     """(run of so many ranks, the sums that multiply_profiles says it wrote)"""
     out = os.path.join(scratch(), "many")
-    result = execute([built("multiply_profiles"), source, str(count), out] + [str(o) for o in options], timeout=300)
+    result = execute([built("multiply_profiles"), source, str(count), out] + [str(o) for o in options])
     expect_equal("status of multiply_profiles; stderr: %s" % result.stderr_text()[-200:], result.status, 0)
     return out, json.loads(result.stdout)
 

@@ -158,7 +158,7 @@ def test_openmp_only_region_under_way():
 def many(runtime):
     sizes, most = {}, short_or_long(50000, 1000000)
     for count in (1000, most):
-        job = Job(runtime, "million", [count], timeout=300, options=["-s", "0"])
+        job = Job(runtime, "million", [count], options=["-s", "0"])
         expect_count(job, "executions", job.sum("omp_executions", "count"), job.truth["counts"]["parallel"])
         expect_count(job, "members", job.sum("omp_executions", "members"), 2 * count)
         expect_count(job, "rows of executions", len(job.rows("omp_executions")), 1)

@@ -43,9 +43,9 @@ def attached_to(program, rounds):
         out = process.stdout.readline()
         for number in range(rounds):
             if number:
-                detach = execute([ATTACH, "--detach", str(process.pid)], timeout=LIMIT)
+                detach = execute([ATTACH, "--detach", str(process.pid)])
                 expect_equal("ptrace-attach --detach: %s" % detach.stderr_text(), detach.status, 0)
-            attach = execute([ATTACH, "-o", os.path.join(scratch(), "attached"), str(process.pid)], timeout=LIMIT)
+            attach = execute([ATTACH, "-o", os.path.join(scratch(), "attached"), str(process.pid)])
             expect_equal("ptrace-attach: %s" % attach.stderr_text(), attach.status, 0)
         more, _ = process.communicate(b"on\n", timeout=LIMIT)
         return process.returncode, out + more
@@ -61,10 +61,10 @@ def check_own(own, *flags):
         file.write("on\n")
     natural = (8, b"ready\nonends\n")
     with open(lines) as line:
-        native = execute([program], timeout=LIMIT, stdin=line)
+        native = execute([program], stdin=line)
     expect_equal("natively", (native.status, native.stdout), natural)
     with open(lines) as line:
-        profiled = execute([RUN, "-q", "-o", os.path.join(scratch(), "run"), "--", program], timeout=LIMIT, stdin=line)
+        profiled = execute([RUN, "-q", "-o", os.path.join(scratch(), "run"), "--", program], stdin=line)
     expect_equal("under ptrace-run; stderr: %s" % profiled.stderr_text()[-300:], (profiled.status, profiled.stdout), natural)
     for rounds in (1, 2):
         expect_equal("attached to %d times" % rounds, attached_to(program, rounds), natural)

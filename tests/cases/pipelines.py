@@ -25,7 +25,7 @@ class Pipeline:
     """A run of a shell command, and what each of its stages said of itself."""
 
     def __init__(self, command, directory=None):
-        self.one = run(need("sh"), ["-c", command], directory=directory, timeout=60)
+        self.one = run(need("sh"), ["-c", command], directory=directory)
         expect_equal("status", self.one.profiled.status, 0)
         lines = [json.loads(line) for line in self.one.profiled.stderr_text().splitlines() if line.startswith("{")]
         self.truth = {line["stage"]: line for line in lines}
@@ -296,7 +296,7 @@ def test_many_clients_of_one_server():
     """Each waits for its answer while the server is about the others."""
     path = os.path.join(scratch(), "socket")
     python = os.path.realpath(need("python3"))
-    one = run(python, ["-c", SERVER, path, 4, CLIENT], timeout=60)
+    one = run(python, ["-c", SERVER, path, 4, CLIENT])
     expect_same(one)
     found = one.report["pipelines"]
     rows = found["connections"]

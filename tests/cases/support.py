@@ -215,7 +215,7 @@ def execute(command, environment=None, timeout=None, directory=None, limits=None
     truth_path = os.path.join(scratch(), "truth")
     environment = dict(environment if environment is not None else clean_environment())
     environment["TRUTH_FILE"] = truth_path
-    limit = max(timeout or 0, TIMEOUT)
+    limit = timeout or TIMEOUT
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(command, env=environment, stdin=stdin or subprocess.DEVNULL, stdout=out, stderr=err,
                                    cwd=directory, start_new_session=True, preexec_fn=_limits(limits))
