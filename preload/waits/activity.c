@@ -18,7 +18,8 @@
 enum {
 	MEASURED_WAITS = 16, /* one wait in so many measures its own cost */
 	MEASURED_RELEASES = 64,
-	SIGNALS_APART_NS = 50000, /* of one thread and condition: see is_told_enough */
+	TOLD_APART_NS = 50000, /* of one thread and condition: see is_told_enough */
+	TOLD_APART_QUICK_NS = 200000,
 	UNSEEN_RELEASES = 15,     /* at most without reading the counter */
 	DRAIN_LENGTH_NS = 20000,  /* a wait this long blocked: a good time for a drain */
 	LOOK_LENGTH_NS = 1000000, /* after a wait this long 8 us do not matter */
@@ -465,6 +466,24 @@ static bool is_repeated(struct thread *thread, const void *address, enum object_
 	return false;
 }
 
+/* Of a thread that signals one condition all the time, now and then a signal is recorded: that
+ * costs the waiter and all who unlock the mutex meanwhile, partly while they have it. (With all of
+ * them a pool of tiny tasks ran four times as long as natively.) If all waits for an object are
+ * only timed, a release is recorded for those that turn out to be long. */
+static bool is_told_enough(struct thread *thread, struct object *object)
+{
+	uint64_t now_ns = clock_now_ns();
+	uint64_t apart_ns = object && !object_waits(object) ? TOLD_APART_QUICK_NS : TOLD_APART_NS;
+
+	if (object && thread->told == object && now_ns - thread->told_ns < apart_ns) {
+		__atomic_store_n(&object->is_told_seldom, true, __ATOMIC_RELAXED);
+		return true;
+	}
+	thread->told = object;
+	thread->told_ns = now_ns;
+	return false;
+}
+
 static bool may_leave_word(const struct thread *thread, const struct object *object)
 {
 	return object && !thread->is_busy && likely(thread->row);
@@ -498,7 +517,12 @@ void activity_release(struct thread *thread, const void *address, enum object_ki
 		return;
 	if (thread->signalled_mutex == address && address)
 		forget_signalled(thread);
-	leave_word(thread, object_known(address, kind), site);
+	struct object *object = object_known(address, kind);
+	bool is_announced_when_timed = kind == OBJECT_SEMAPHORE || kind == OBJECT_SPINLOCK;
+	if (is_announced_when_timed && object && !object_waits(object) &&
+	    is_told_enough(thread, object))
+		return;
+	leave_word(thread, object, site);
 }
 
 uint32_t activity_try_release(struct thread *thread, const void *address, enum object_kind kind,
@@ -583,23 +607,6 @@ static void mark_mutex(struct thread *thread, const void *mutex)
 		forget_signalled(thread);
 	thread->signalled_mutex = mutex;
 	__atomic_fetch_add(object_waiters_of(mutex), 1, __ATOMIC_RELAXED);
-}
-
-/* Of a thread that signals one condition all the time, now and then a signal is recorded: that
- * costs the waiter and all who unlock the mutex meanwhile, partly while they have it. (With all of
- * them a pool of tiny tasks ran four times as long as natively.) */
-static bool is_told_enough(struct thread *thread, struct object *condition)
-{
-	uint64_t now_ns = clock_now_ns();
-	bool is_same = thread->told_condition == condition;
-
-	if (condition && is_same && now_ns - thread->told_ns < SIGNALS_APART_NS) {
-		__atomic_store_n(&condition->is_told_seldom, true, __ATOMIC_RELAXED);
-		return true;
-	}
-	thread->told_condition = condition;
-	thread->told_ns = now_ns;
-	return false;
 }
 
 void activity_signal(struct thread *thread, const void *condition, bool is_for_all,

@@ -32,7 +32,7 @@ static struct row_blame *charge_row(struct thread *thread, uint32_t path, uint16
 	}
 	row->time_ns += ns;
 	row->count++;
-	if (cause == CAUSE_MUTEX || cause == CAUSE_OPENMP)
+	if (RATED_CAUSES >> cause & 1)
 		wait_rate_charged(&thread->rate, row, ns,
 				  path != callpath_mark(MARK_UNKNOWN_HOLDER));
 	return row;

@@ -5,10 +5,21 @@
 #include "preload/stacks/callpath.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/blame.h"
+#include "preload/waits/settle.h"
 #include "preload/waits/wait_rows.h"
 
-void quick_wait_settle(struct thread *thread, struct row_waits *row, struct row_blame *blame,
-		       uint64_t ns, uint64_t holder)
+/* Of a whole wait that no holder was drawn for. */
+static void charge_whole(struct thread *thread, struct row_waits *row, uint32_t path, uint64_t ns)
+{
+	thread->uncharged_ns = 0;
+	if (!blame_charge(thread, path, row->object, (enum cause)row->cause,
+			  (enum operation)row->operation, ns))
+		row->sum_ns -= ns;
+}
+
+/* Counts a wait that was only timed; true: it is charged as well, to the holder that was drawn. */
+static bool settle(struct thread *thread, struct row_waits *row, struct row_blame *blame,
+		   uint64_t ns)
 {
 	bool is_like = !wait_rate_is_unlike(row, ns);
 
@@ -19,29 +30,67 @@ void quick_wait_settle(struct thread *thread, struct row_waits *row, struct row_
 	if (likely(is_like)) {
 		blame->time_ns += ns;
 		blame->count++;
-		return;
 	}
-	thread->uncharged_ns = 0;
-	if (!blame_charge(thread,
-			  holder ? callpath_place(holder) : callpath_mark(MARK_UNKNOWN_HOLDER),
-			  row->object, (enum cause)row->cause, (enum operation)row->operation, ns))
-		row->sum_ns -= ns;
+	return is_like;
 }
 
-static void open_wait(struct thread *thread, const struct rated_wait *rated,
-		      const struct site *site)
+void quick_wait_settle(struct thread *thread, struct row_waits *row, struct row_blame *blame,
+		       uint64_t ns, uint64_t holder)
 {
-	struct row_waits *row = rated->row;
+	if (unlikely(!settle(thread, row, blame, ns)))
+		charge_whole(thread, row,
+			     holder ? callpath_place(holder) : callpath_mark(MARK_UNKNOWN_HOLDER),
+			     ns);
+}
+
+/* ---- begin ---- */
+
+/* A wait that is not to be measured: the row that counts it, and the one of the holder that was
+ * drawn, both NULL if it is. */
+struct drawn {
+	const struct rated_wait *rated;
+	struct row_waits *row;
+	struct row_blame *blame;
+};
+
+static struct drawn leave_out(struct thread *thread, const void *address, const struct site *site)
+{
+	struct drawn drawn = {0};
+
+	if (!thread->rate.is_short || !activity_may_enter(thread, site))
+		return drawn;
+	thread->is_busy = true;
+	drawn.rated = wait_rate_leave_out(
+		&thread->rate, wait_rate_key(&thread->rate, address, site->caller, site->sp));
+	if (drawn.rated) {
+		drawn.row = drawn.rated->row;
+		drawn.blame = wait_rate_draw(&thread->rate, drawn.rated);
+	}
+	thread->is_busy = false;
+	return drawn;
+}
+
+/* announced: the object, if releases are to be recorded; mutex: of a condition. */
+static void open_wait(struct thread *thread, struct drawn drawn, const void *announced,
+		      const void *mutex, const struct site *site)
+{
+	struct row_waits *row = drawn.row;
 
 	thread->quick_row = row;
-	thread->quick_blame = wait_rate_draw(&thread->rate, rated);
+	thread->quick_blame = drawn.blame;
+	thread->quick_rated = drawn.rated;
 	/* its object is not held (object_hold) */
 	thread->wait = (struct open_wait){.start_ns = tsc_clock_now_ns(&thread->clock),
 					  .caller = site->caller,
+					  .address = announced,
+					  .mutex = mutex,
 					  .path = row->callpath,
 					  .cause = row->cause,
 					  .operation = row->operation,
+					  .is_announced = announced != NULL,
 					  .is_quick = true};
+	if (announced)
+		__atomic_fetch_add(object_waiters_of(announced), 1, __ATOMIC_RELAXED);
 	thread->wait.frame = site->sp;
 	activity_show(thread, row->object);
 	concurrency_enter_call(&thread->event_ring, (enum cause)row->cause, thread->wait.start_ns);
@@ -49,16 +98,33 @@ static void open_wait(struct thread *thread, const struct rated_wait *rated,
 
 bool quick_wait_begin(struct thread *thread, const void *address, const struct site *site)
 {
-	if (!thread->rate.is_short || !activity_may_enter(thread, site))
+	struct drawn drawn = leave_out(thread, address, site);
+
+	if (!drawn.row)
 		return false;
 	thread->is_busy = true;
-	const struct rated_wait *rated = wait_rate_leave_out(
-		&thread->rate, wait_rate_key(&thread->rate, address, site->caller, site->sp));
-	if (rated)
-		open_wait(thread, rated, site);
+	open_wait(thread, drawn, NULL, NULL, site);
 	thread->is_busy = false;
-	return rated != NULL;
+	return true;
 }
+
+bool quick_wait_begin_announced(struct thread *thread, const void *address, const void *mutex,
+				const struct site *site)
+{
+	struct drawn drawn = leave_out(thread, address, site);
+
+	if (!drawn.row)
+		return false;
+	/* the wait releases the mutex without calling unlock */
+	if (mutex && activity_is_awaited(mutex))
+		activity_release(thread, mutex, OBJECT_MUTEX, site);
+	thread->is_busy = true;
+	open_wait(thread, drawn, address, mutex, site);
+	thread->is_busy = false;
+	return true;
+}
+
+/* ---- end ---- */
 
 /* Returns its length. */
 static uint64_t stop(struct thread *thread, uint64_t end_ns)
@@ -72,6 +138,9 @@ static uint64_t stop(struct thread *thread, uint64_t end_ns)
 	concurrency_leave_call(&thread->event_ring, wait->cause, wait->start_ns, end_ns);
 	if (likely(thread->row))
 		thread->row->waiting_since_ns = 0;
+	if (wait->is_announced)
+		__atomic_fetch_sub(object_waiters_of(wait->address), 1, __ATOMIC_RELAXED);
+	wait->is_announced = false;
 	return end_ns - wait->start_ns;
 }
 
@@ -85,6 +154,53 @@ void quick_wait_end(struct thread *thread)
 		return;
 	thread->is_busy = true;
 	quick_wait_settle(thread, row, blame, stop(thread, tsc_clock_now_ns(&thread->clock)), 0);
+	thread->is_busy = false;
+}
+
+/* The latest release, if it was recorded while the thread waited. */
+static uint32_t releaser(struct thread *thread, const struct row_waits *row)
+{
+	const struct open_wait *wait = &thread->wait;
+	const struct hold_view *view = &thread->after;
+	enum object_kind kind = object_kind_of((enum operation)row->operation);
+
+	holds_look(object_holds(object_known(wait->address, kind)), &thread->after);
+	return view->is_known && view->until_ns > wait->start_ns
+		       ? holds_last_path(view)
+		       : callpath_mark(MARK_UNKNOWN_HOLDER);
+}
+
+/* Its part after the signal, and whether there was one, as in the measured waits of its place. */
+static void settle_condition(struct thread *thread, struct row_waits *row, uint64_t ns)
+{
+	const struct rated_wait *rated = thread->quick_rated;
+
+	row->reacquire_ns += wait_rate_again_ns(rated, ns);
+	row->spurious += rated->is_spurious;
+	settle_woken(thread, &thread->wait, !rated->is_spurious);
+	thread->last_woken_ns = thread->wait.start_ns + ns;
+}
+
+void quick_wait_end_announced(struct thread *thread, enum outcome outcome)
+{
+	struct row_waits *row = thread->quick_row;
+	const struct open_wait *wait = &thread->wait;
+
+	if (unlikely(!wait->frame || !row || !thread->quick_blame))
+		return;
+	if (outcome != OUTCOME_DONE) {
+		activity_end(thread, outcome); /* it is charged as a measured one */
+		return;
+	}
+	bool is_condition = wait->cause == CAUSE_CONDITION;
+
+	thread->is_busy = true;
+	row->futile += is_condition && settle_is_futile(thread, wait);
+	uint64_t ns = stop(thread, tsc_clock_now_ns(&thread->clock));
+	if (unlikely(!settle(thread, row, thread->quick_blame, ns)))
+		charge_whole(thread, row, releaser(thread, row), ns);
+	if (is_condition)
+		settle_condition(thread, row, ns);
 	thread->is_busy = false;
 }
 

@@ -9,13 +9,11 @@
 
 enum {
 	WORD_NS = 1000, /* a recorded release: a part of it, but while others wait for the lock */
+	CONDITION_NS = 8000, /* a wait for a condition, besides that of a lock */
 	LOOK_NS = 5000, /* time to check what a condition stands for */
 };
 
-/* The thread was woken by a signal of this condition and waits for it again at once: what it was
- * woken for had not come. Had it come, the thread would have unlocked the mutex, signalled others,
- * or worked. */
-static bool is_futile(const struct thread *thread, const struct open_wait *wait)
+bool settle_is_futile(const struct thread *thread, const struct open_wait *wait)
 {
 	return thread->last_condition == (uint64_t)wait->address &&
 	       thread->last_condition_unlocks == thread->unlocks &&
@@ -23,29 +21,11 @@ static bool is_futile(const struct thread *thread, const struct open_wait *wait)
 	       wait->start_ns - thread->last_woken_ns < LOOK_NS;
 }
 
-static void remember_waking(struct thread *thread, const struct open_wait *wait, bool is_signalled)
+void settle_woken(struct thread *thread, const struct open_wait *wait, bool is_signalled)
 {
 	thread->last_condition = is_signalled ? (uint64_t)wait->address : 0;
 	thread->last_condition_unlocks = thread->unlocks;
 	thread->last_condition_signals = thread->signals;
-}
-
-static void settle_condition(struct thread *thread, const struct open_wait *wait,
-			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
-{
-	uint64_t reacquire_ns;
-
-	row->futile += is_futile(thread, wait);
-	remember_waking(thread, wait, false);
-	if (outcome != OUTCOME_DONE) {
-		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
-		return;
-	}
-	enum waking waking = blame_signaller(thread, wait, end_ns, &reacquire_ns);
-	row->reacquire_ns += reacquire_ns;
-	row->spurious += waking == WAKING_SPURIOUS;
-	row->left_out += waking == WAKING_UNSEEN;
-	remember_waking(thread, wait, waking != WAKING_SPURIOUS);
 }
 
 /* What it cost to record the releases while it waited. */
@@ -54,6 +34,38 @@ static uint64_t cost_of_words(const struct thread *thread)
 	const struct hold_view *before = &thread->before, *after = &thread->after;
 
 	return before->is_known && after->is_known ? WORD_NS * (after->count - before->count) : 0;
+}
+
+static void settle_condition(struct thread *thread, const struct open_wait *wait,
+			     struct row_waits *row, uint64_t end_ns, enum outcome outcome)
+{
+	uint64_t reacquire_ns, words_ns = cost_of_words(thread), ns = end_ns - wait->start_ns;
+
+	row->futile += settle_is_futile(thread, wait);
+	settle_woken(thread, wait, false);
+	if (outcome != OUTCOME_DONE) {
+		blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);
+		return;
+	}
+	wait_rate_settle(&thread->rate);
+	enum waking waking = blame_signaller(thread, wait, end_ns, &reacquire_ns);
+	row->reacquire_ns += reacquire_ns;
+	row->spurious += waking == WAKING_SPURIOUS;
+	row->left_out += waking == WAKING_UNSEEN;
+	settle_woken(thread, wait, waking != WAKING_SPURIOUS);
+	wait_rate_measured(&thread->rate, wait->key, row, ns, end_ns, words_ns + CONDITION_NS);
+	wait_rate_woken(&thread->rate, wait->key, ns, reacquire_ns, waking == WAKING_SPURIOUS);
+}
+
+/* One that stands for others. */
+static void settle_rated(struct thread *thread, const struct open_wait *wait, struct row_waits *row,
+			 uint64_t end_ns, bool is_done)
+{
+	wait_rate_settle(&thread->rate);
+	blame_holders(thread, wait, end_ns, !is_done);
+	if (is_done && !wait->is_quick)
+		wait_rate_measured(&thread->rate, wait->key, row, end_ns - wait->start_ns, end_ns,
+				   cost_of_words(thread));
 }
 
 /* A wait that was only timed, and was left by a jump, has its row already. */
@@ -98,14 +110,10 @@ bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 	wait_rows_add(row, end_ns - wait->start_ns, outcome);
 	switch (wait->cause) {
 	case CAUSE_MUTEX:
-		wait_rate_settle(&thread->rate);
-		blame_holders(thread, wait, end_ns, !is_done);
-		if (is_done && !wait->is_quick)
-			wait_rate_measured(&thread->rate, wait->key, row, end_ns - wait->start_ns,
-					   end_ns, cost_of_words(thread));
+	case CAUSE_SPINLOCK:
+		settle_rated(thread, wait, row, end_ns, is_done);
 		break;
 	case CAUSE_RWLOCK:
-	case CAUSE_SPINLOCK:
 		blame_holders(thread, wait, end_ns, !is_done);
 		break;
 	case CAUSE_CONDITION:
@@ -117,7 +125,9 @@ bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 	case CAUSE_SEMAPHORE:
 	case CAUSE_ONCE:
 	case CAUSE_FUTEX:
-		if (is_done)
+		if (is_done && wait->cause == CAUSE_SEMAPHORE)
+			settle_rated(thread, wait, row, end_ns, true);
+		else if (is_done)
 			blame_holders(thread, wait, end_ns, false);
 		else
 			blame_nobody(thread, wait, end_ns, outcome == OUTCOME_TIMEOUT);

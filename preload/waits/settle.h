@@ -19,5 +19,11 @@ bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
  * routine; for the rest of the wait it did not run. */
 void settle_join(struct thread *thread, enum outcome outcome, uint64_t wait_ns);
 
+/* A wait for a condition. settle_is_futile: the thread was woken by a signal of this condition and
+ * waits for it again at once: what it was woken for had not come. Had it come, the thread would
+ * have unlocked the mutex, signalled others, or worked. settle_woken: at the end of each. */
+bool settle_is_futile(const struct thread *thread, const struct open_wait *wait);
+void settle_woken(struct thread *thread, const struct open_wait *wait, bool is_signalled);
+
 /* After these: takes back waiting that could not be charged. */
 void settle_lost(struct thread *thread, struct open_wait *wait);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "preload/waits/activity.h"
+#include "preload/waits/quick_wait.h"
 
 struct wait_call {
 	struct thread *thread;
@@ -37,9 +38,24 @@ static inline struct wait_call wait_call_begin(struct thread *thread, enum cause
 	return wait_call_begun(thread, operation, object, is_measured, site);
 }
 
+/* The same, and only timed if there are too many (semaphores, spin locks). */
+static inline struct wait_call wait_call_begin_rated(struct thread *thread, enum cause cause,
+						     enum operation operation,
+						     const volatile void *object,
+						     const struct site *site)
+{
+	bool is_measured =
+		quick_wait_begin_announced(thread, (const void *)object, NULL, site) ||
+		activity_begin(thread, cause, operation, (const void *)object, site);
+
+	return wait_call_begun(thread, operation, object, is_measured, site);
+}
+
 static inline void wait_call_end(const struct wait_call *call, enum outcome outcome)
 {
-	if (call->is_measured)
+	if (call->is_measured && call->thread->wait.is_quick)
+		quick_wait_end_announced(call->thread, outcome);
+	else if (call->is_measured)
 		activity_end(call->thread, outcome);
 	else
 		activity_count(call->thread, call->object, call->operation, call->caller);

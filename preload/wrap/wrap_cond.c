@@ -12,7 +12,8 @@ static inline struct wait_call begin_wait(struct thread *thread, enum operation 
 					  const void *condition, const void *mutex,
 					  const struct site *site)
 {
-	bool is_measured = activity_begin_condition(thread, operation, condition, mutex, site);
+	bool is_measured = quick_wait_begin_announced(thread, condition, mutex, site) ||
+			   activity_begin_condition(thread, operation, condition, mutex, site);
 
 	return wait_call_begun(thread, operation, condition, is_measured, site);
 }

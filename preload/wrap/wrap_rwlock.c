@@ -118,7 +118,7 @@ EXPORTED int pthread_spin_lock(pthread_spinlock_t *lock)
 		return result;
 	}
 	struct wait_call call =
-		wait_call_begin(thread, CAUSE_SPINLOCK, OP_SPIN_LOCK, lock, SITE_HERE);
+		wait_call_begin_rated(thread, CAUSE_SPINLOCK, OP_SPIN_LOCK, lock, SITE_HERE);
 	result = real.pthread_spin_lock(lock);
 	wait_call_end(&call, wait_call_outcome(result));
 	return result;

@@ -42,7 +42,7 @@ EXPORTED int sem_wait(sem_t *semaphore)
 	if (likely(try(thread, semaphore, OP_SEM_WAIT, CALLER_HERE)))
 		return 0;
 	struct wait_call call =
-		wait_call_begin(thread, CAUSE_SEMAPHORE, OP_SEM_WAIT, semaphore, SITE_HERE);
+		wait_call_begin_rated(thread, CAUSE_SEMAPHORE, OP_SEM_WAIT, semaphore, SITE_HERE);
 	int result = real.sem_wait(semaphore);
 	wait_call_end(&call, outcome_of(result));
 	return result;
@@ -60,7 +60,7 @@ EXPORTED int sem_timedwait(sem_t *restrict semaphore, const struct timespec *res
 			return 0;
 	}
 	struct wait_call call =
-		wait_call_begin(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
+		wait_call_begin_rated(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
 	int result = real.sem_timedwait(semaphore, until);
 	wait_call_end(&call, outcome_of(result));
 	return result;
@@ -76,7 +76,7 @@ EXPORTED int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct times
 	    likely(try(thread, semaphore, OP_SEM_TIMEDWAIT, CALLER_HERE)))
 		return 0;
 	struct wait_call call =
-		wait_call_begin(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
+		wait_call_begin_rated(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
 	int result = real.sem_clockwait(semaphore, clock, until);
 	wait_call_end(&call, outcome_of(result));
 	return result;

@@ -117,8 +117,10 @@ static sigset_t mask_of_pause(int word, int is_number)
 	uint64_t bits = (uint32_t)word;
 	sigset_t mask = {0};
 
-	if (is_number)
+	if (is_number) {
 		kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &bits, sizeof bits);
+		bits &= word > 0 && word <= 64 ? ~(UINT64_C(1) << (word - 1)) : UINT64_MAX;
+	}
 	memcpy(&mask, &bits, sizeof bits);
 	return mask;
 }
@@ -127,8 +129,11 @@ static int pause_with(int word, int is_number, const struct site *site)
 {
 	sigset_t mask = mask_of_pause(word, is_number);
 
-	if (is_number && sigdelset(&mask, word))
-		return -1; /* as libc does */
+	/* as libc does, also for its own signals */
+	if (is_number && (word <= 0 || word > 64 || word == 32 || word == SAMPLE_SIGNAL)) {
+		errno = EINVAL;
+		return -1;
+	}
 	return suspend(&mask, site);
 }
 

@@ -65,3 +65,23 @@ def test_errors_of_a_hot_lock():
     check_laws(one.report)
     row, = waits(one.report, "mutex", "strict_lock")
     expect_equal("failed calls", row["failed"], int(one.truth["refused"]))
+
+
+@timed("signallers lost their processors")
+def test_turns_by_a_hot_condition():
+    """Waits for a condition that are only timed: counts are exact, blame and waiting agree, and a long one has the one who signalled late."""
+    one = run("hot", ["turns"])
+    expect_equal("status", one.profiled.status, 0)
+    check_laws(one.report)
+    row, = (r for r in waits(one.report, "condition", "turn_changes") if r["operation"] == "wait")
+    expect_equal("waits", row["contended"], int(one.truth["waits"]))
+    expect(row["measured"] <= row["contended"], "%d of %d waits were measured", row["measured"], row["contended"])
+    expect_equal("spurious", row["spurious"], 0)
+    if row["measured"] > row["contended"] / 2:
+        part_skipped("waits that are only timed: %d of %d were measured" % (row["measured"], row["contended"]))
+    late, least, most = blame_of([row], "signal_late"), one.truth["waited_at_least"], one.truth["waited_at_most"]
+    expect_between("blame on signal_late", late, 0.9 * least, most, 0, 0.02)
+    soon = sum(blame_of([row], name) for name in ("signal_soon", "await_turn"))
+    # [unknown] has the waits that lasted since other programs had the signaller's processor
+    with timing():
+        expect(soon + late > 0.8 * row["wait_seconds"], "%.3f of %.3f s of waiting have a signaller", soon + late, row["wait_seconds"])

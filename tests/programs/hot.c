@@ -6,12 +6,14 @@
  *   hot jumps     a signal handler jumps out of the other thread's waits, every second time when it
  *                 is asleep, else at any place of the call, or in front of it
  *   hot errors    each thread locks it a second time, of a kind that refuses that
+ *   hot turns     both threads take turns by a condition; one of them lets the other wait for a
+ *                 tenth of a second now and then
  *
  * Truth: locks: calls of pthread_mutex_lock; shortly, longer: time from one release to the next by
  * the holder, while the other waited; refused: calls with EDEADLK; waited: for the long holder, at
  * least from when the kernel said that the waiter was asleep (it may lose its processor before it
  * waits) to just before the release, at most from before the hold before it until after the
- * release; jumps; asleep: those of them before which the kernel said that the thread was asleep. */
+ * release (turns: the same for the late signals); waits: calls of pthread_cond_wait; jumps; asleep: those of them before which the kernel said that the thread was asleep. */
 #include "truth.h"
 
 #include <fcntl.h>
@@ -176,6 +178,73 @@ static void run_errors(void)
 	truth("refused", (double)(refused[0] + refused[1]));
 }
 
+static pthread_cond_t turn_changes = PTHREAD_COND_INITIALIZER;
+static unsigned long turn; /* under the lock */
+static unsigned long waits[2];
+
+static void await_turn(unsigned long whose)
+{
+	while (turn % 2 != whose) {
+		waits[whose]++;
+		pthread_cond_wait(&turn_changes, &hot_lock);
+	}
+}
+
+NOINLINE static void signal_soon(void)
+{
+	turn++;
+	pthread_cond_signal(&turn_changes);
+	KEEP;
+}
+
+NOINLINE static void signal_late(void)
+{
+	double begin = now();
+	pthread_mutex_unlock(&hot_lock);
+	while (!is_waiter_asleep())
+		nap_raw(0.0003);
+	double asleep = now();
+	nap_raw(0.1);
+	pthread_mutex_lock(&hot_lock);
+	turn++;
+	waited_at_least += now() - asleep;
+	pthread_cond_signal(&turn_changes);
+	waited_at_most += now() - begin;
+	KEEP;
+}
+
+static void *take_turns(void *unused)
+{
+	__atomic_store_n(&waiter, syscall(SYS_gettid), __ATOMIC_SEQ_CST);
+	pthread_mutex_lock(&hot_lock);
+	for (int i = 0; i < ROUNDS; i++) {
+		await_turn(1);
+		signal_soon();
+	}
+	pthread_mutex_unlock(&hot_lock);
+	return unused;
+}
+
+static void run_turns(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, take_turns, NULL);
+	pthread_mutex_lock(&hot_lock);
+	for (int i = 0; i < ROUNDS; i++) {
+		await_turn(0);
+		if (i % (ROUNDS / LONG_HOLDS) == ROUNDS / LONG_HOLDS - 1)
+			signal_late();
+		else
+			signal_soon();
+	}
+	pthread_mutex_unlock(&hot_lock);
+	pthread_join(thread, NULL);
+	truth("waits", (double)(waits[0] + waits[1]));
+	truth("waited_at_most", waited_at_most);
+	truth("waited_at_least", waited_at_least);
+}
+
 static void jump(int number)
 {
 	(void)number;
@@ -243,6 +312,7 @@ int main(int argc, char **argv)
 	(!strcmp(mode, "jumps")    ? run_jumps
 	 : !strcmp(mode, "long")   ? run_long
 	 : !strcmp(mode, "errors") ? run_errors
+	 : !strcmp(mode, "turns")  ? run_turns
 				   : run_shares)();
 	truth_end();
 	return 0;

@@ -332,20 +332,24 @@ static void add_switching(struct run *run)
 static void add_left_out(struct run *run)
 {
 	uint64_t measured = 0, waits = 0;
+	bool has_conditions = false;
 
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
+		has_conditions |= row->left_out && row->cause == CAUSE_CONDITION;
 		measured += row->left_out ? sync_row_measured(row) : 0;
 		waits += row->left_out ? row->contended : 0;
 	}
 	if (!waits)
 		return;
 	text_list_add(&run->notes,
-		      "%llu of %llu waits for locks were measured in full, all of them would have "
-		      "cost too much: how many they were and how long is exact, who waited and who "
-		      "held the lock is sampled",
-		      (unsigned long long)measured, (unsigned long long)waits);
+		      "%llu of %llu waits for locks%s were measured in full, all of them would "
+		      "have cost too much: how many they were and how long is exact, who waited "
+		      "and who held the lock%s is sampled",
+		      (unsigned long long)measured, (unsigned long long)waits,
+		      has_conditions ? " and conditions" : "",
+		      has_conditions ? " or signalled" : "");
 }
 
 static void add_untimed(struct run *run)
