@@ -47,22 +47,9 @@ static void count_slowly(int number)
 		syscall(SYS_rt_sigpending, &pending, sizeof pending);
 }
 
-static bool sleeps(pid_t process)
-{
-	char name[40], text[200] = "";
-
-	snprintf(name, sizeof name, "/proc/%ld/stat", (long)process);
-	int file = open(name, O_RDONLY);
-	if (read(file, text, sizeof text - 1) < 0)
-		exit(2);
-	close(file);
-	const char *state = strrchr(text, ')');
-	return state && state[2] == 'S';
-}
-
 static void await_sleep(pid_t process, long round)
 {
-	while (shared->ended < round && !sleeps(process))
+	while (shared->ended < round && !is_asleep_raw(process))
 		nap_raw(0.0002);
 }
 
@@ -72,7 +59,7 @@ static bool sleeps_on(pid_t process, long round, long before)
 	int looks = 0;
 
 	while (shared->ended < round && looks < 100) {
-		looks = shared->seen > before && sleeps(process) ? looks + 1 : 0;
+		looks = shared->seen > before && is_asleep_raw(process) ? looks + 1 : 0;
 		nap_raw(0.001);
 	}
 	return looks == 100;

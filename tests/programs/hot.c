@@ -16,7 +16,6 @@
  * release (turns: the same for the late signals); waits: calls of pthread_cond_wait; jumps; asleep: those of them before which the kernel said that the thread was asleep. */
 #include "truth.h"
 
-#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 
@@ -73,16 +72,7 @@ NOINLINE static void hold_longer(void)
 /* The waiter sleeps for this lock alone. */
 static int is_waiter_asleep(void)
 {
-	char path[64], text[512];
-
-	snprintf(path, sizeof path, "/proc/self/task/%ld/stat",
-		 __atomic_load_n(&waiter, __ATOMIC_SEQ_CST));
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t size = file < 0 ? -1 : read(file, text, sizeof text - 1);
-	close(file);
-	text[size > 0 ? size : 0] = 0;
-	const char *name_end = strrchr(text, ')');
-	return name_end && name_end[1] && name_end[2] == 'S';
+	return is_asleep_raw(__atomic_load_n(&waiter, __ATOMIC_SEQ_CST));
 }
 
 NOINLINE static void hold_for_long(double begin)

@@ -195,7 +195,9 @@ static pthread_t target;
 
 static void *disturb(void *unused)
 {
-	nap_raw(0.05);
+	do {
+		nap_raw(0.02);
+	} while (!is_asleep_raw(getpid())); /* the first thread, in the call */
 	pthread_kill(target, SIGUSR1);
 	nap_raw(0.05);
 	if (write(ends[1], "x\n", 2) < 0 || write(sockets[1], "x", 1) < 0)

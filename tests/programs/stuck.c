@@ -165,10 +165,11 @@ static void orphan(void)
 }
 
 /* Two processes that both read before they write. */
-static void pipe_cycle(void)
+/* exchanges: words that each sends to the other before. */
+static void pipe_cycle(int exchanges)
 {
 	int there[2], back[2];
-	char word;
+	char word = 0;
 
 	if (pipe(there) || pipe(back))
 		exit(2);
@@ -179,6 +180,8 @@ static void pipe_cycle(void)
 	/* their first calls that anybody sees */
 	close(child ? there[0] : back[0]);
 	close(child ? back[1] : there[1]);
+	while (exchanges-- && write(out, &word, 1) == 1 && read(in, &word, 1) == 1)
+		continue;
 	while (read(in, &word, 1) == 1 && write(out, &word, 1) == 1)
 		continue;
 }
@@ -349,7 +352,9 @@ int main(int count, char **words)
 	else if (!strcmp(what, "orphan"))
 		orphan();
 	else if (!strcmp(what, "pipes"))
-		pipe_cycle();
+		pipe_cycle(0);
+	else if (!strcmp(what, "used_pipes"))
+		pipe_cycle(20);
 	else if (!strcmp(what, "server"))
 		server_pool();
 	else if (!strcmp(what, "producer"))

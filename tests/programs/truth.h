@@ -78,6 +78,21 @@ static inline void await_raw(const volatile int *word, int least)
 		nap_raw(0.0003);
 }
 
+/* Whether the kernel has that process or thread asleep. */
+static inline int is_asleep_raw(long number)
+{
+	char path[40], text[512] = "";
+
+	snprintf(path, sizeof path, "/proc/%ld/stat", number);
+	long file = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return 0;
+	syscall(SYS_read, file, text, sizeof text - 1);
+	syscall(SYS_close, file);
+	const char *name_end = strrchr(text, ')');
+	return name_end && name_end[1] && name_end[2] == 'S';
+}
+
 static inline int increment(volatile int *word)
 {
 	return __atomic_add_fetch(word, 1, __ATOMIC_SEQ_CST);

@@ -5,6 +5,8 @@
 #include "analyze/model/stuck/stuck_edges_parts.h"
 #include "analyze/read/process_look.h"
 
+#include <string.h>
+
 /* A shorter wait of a process that lives no longer is none to judge. */
 enum { YOUNG_NS = 100000000 };
 
@@ -278,6 +280,31 @@ static void add_edges(struct stuck_building *building, size_t node)
 	}
 }
 
+/* Of a process that ended without a word, in a wait, nobody knows when that was: at the latest when
+ * the last process of its host did. */
+static uint64_t latest_end_ns(const struct stuck_building *building, const struct process *process)
+{
+	uint64_t latest_ns = process->life.end_ns;
+
+	for (size_t i = 0; i < building->process_count; i++) {
+		const struct process *other = &building->processes[i];
+
+		if (process->life.state == LIFE_UNKNOWN &&
+		    !strcmp(other->file->process.host, process->file->process.host) &&
+		    other->life.end_ns > latest_ns)
+			latest_ns = other->life.end_ns;
+	}
+	return latest_ns;
+}
+
+static void lengthen(const struct stuck_building *building, struct stuck_wait *wait)
+{
+	uint64_t end_ns = latest_end_ns(building, &building->processes[wait->process]);
+
+	if (wait->since_ns && end_ns > wait->since_ns + wait->wait_ns)
+		wait->wait_ns = end_ns - wait->since_ns;
+}
+
 static bool is_young(const struct stuck_wait *wait)
 {
 	return !wait->pid_here && wait->wait_ns < YOUNG_NS;
@@ -305,6 +332,7 @@ struct stuck_graph stuck_edges_of(struct stuck *stuck, const struct stuck_facts 
 		wait->other_count = 0;
 		wait->is_certain = wait->is_held_by_dead = false;
 		wait->state = STUCK_WAITS;
+		lengthen(&building, wait);
 		if (!wait->since_ns || wait->has_moved || is_young(wait))
 			wait->state = STUCK_RUNS;
 		else if (wait->cause == CAUSE_OTHER)
