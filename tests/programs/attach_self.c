@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,18 @@ static void read_all(int is_end)
 typedef int begin_function(const char *settings);
 typedef int end_function(void);
 
+/* Threads are still on their way out of what was before, as ptrace-attach knows. Beside load one may
+ * lose its processor there. */
+static bool is_to_try_again(int error)
+{
+	static int tries;
+
+	if (error != -EAGAIN || tries++ == 30000)
+		return false;
+	usleep(1000);
+	return true;
+}
+
 static void attach(begin_function *begin, end_function *end, const char *settings, double seconds,
 		   int is_last)
 {
@@ -180,11 +193,8 @@ static void attach(begin_function *begin, end_function *end, const char *setting
 	uint64_t called_cpu_ns = read_ns(CLOCK_THREAD_CPUTIME_ID);
 	int error = begin(settings);
 
-	/* right after an end: threads are still on their way out, as ptrace-attach knows */
-	for (int i = 0; i < 1000 && error == -EAGAIN; i++) {
-		usleep(1000);
+	while (is_to_try_again(error))
 		error = begin(settings);
-	}
 	uint64_t cpu_ns = read_ns(CLOCK_THREAD_CPUTIME_ID) - called_cpu_ns;
 	uint64_t since_ns = read_ns(CLOCK_MONOTONIC);
 
@@ -198,6 +208,8 @@ static void attach(begin_function *begin, end_function *end, const char *setting
 	read_all(1);
 	uint64_t elapsed_ns = read_ns(CLOCK_MONOTONIC) - since_ns;
 	if (!error)
+		error = end();
+	while (is_to_try_again(error))
 		error = end();
 	if (error)
 		printf("error %d\n", error);
