@@ -248,7 +248,8 @@ enum callpath_flags {
 	MARK(UNKNOWN_HOLDER, "[unknown]")                                                          \
 	MARK(THREAD_WAITING, "[joined thread not running]")                                        \
 	MARK(TIMEOUT, "[time-out]")                                                                \
-	MARK(KERNEL, "[kernel]")
+	MARK(KERNEL, "[kernel]")                                                                   \
+	MARK(OTHER_PROCESS, "[another process]")
 
 enum callpath_mark {
 #define MARK_ENUM(name, text) MARK_##name,
@@ -274,7 +275,12 @@ enum event_flags {
 	EVENT_COUNTED = 8,
 	EVENT_READ_DIRECTLY = 16,
 };
-enum object_flags { OBJECT_INITIALISED = 1, OBJECT_DESTROYED = 2, OBJECT_MANY = 4 };
+enum object_flags {
+	OBJECT_INITIALISED = 1,
+	OBJECT_DESTROYED = 2,
+	OBJECT_MANY = 4,
+	OBJECT_SHARED = 8,
+};
 enum concurrency_kind {
 	/* seen by switch records, or by the clock of a single thread */
 	CONCURRENCY_ON_PROCESSOR = 1,

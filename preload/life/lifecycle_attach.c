@@ -13,6 +13,7 @@
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
+#include "preload/locks/objects.h"
 #include "preload/process/affinity.h"
 #include "preload/process/entry.h"
 #include "preload/process/process_row.h"
@@ -241,6 +242,7 @@ static void forget_records(void)
 static int open_profile(uint64_t start_ns, uint64_t start_cpu_ns)
 {
 	life.state = STATE_DETACHED;
+	object_forget_births(); /* what was destroyed since nobody has seen */
 	sampler_come_back();
 	handler_relay_begin();
 	int error = lifecycle_open_tables(&start_ns, start_ns, start_cpu_ns);

@@ -112,8 +112,6 @@ static void clear_lists(void)
 void object_reset(void)
 {
 	pages_clear_parts(pool.objects, OBJECT_LIMIT / OBJECTS_OF_PART, OBJECTS_BYTES);
-	for (unsigned i = 0; i < BIRTH_TABLES; i++)
-		pages_clear_parts(&pool.births[i], 1, births_in(i) * sizeof(struct birth));
 	pages_clear_parts(&pool.shared, 1, SHARED_BYTES);
 	pages_clear_parts(&pool.met, 1, MET_BYTES);
 	clear_lists();
@@ -122,6 +120,12 @@ void object_reset(void)
 	objects.next = 1;
 	objects.counted = objects.awaited = 0;
 	objects.is_full = false;
+}
+
+void object_forget_births(void)
+{
+	for (unsigned i = 0; i < BIRTH_TABLES; i++)
+		pages_clear_parts(&pool.births[i], 1, births_in(i) * sizeof(struct birth));
 }
 
 enum object_kind object_kind_of(enum operation operation)
@@ -400,7 +404,7 @@ static struct object *add_to_list(uint32_t *list, uint64_t address, enum object_
 	object->kind = (uint8_t)kind;
 	object->participants = object->arrivals = 0;
 	object->mutex = 0;
-	object->is_told_seldom = false;
+	object->is_told_seldom = object->is_shared = false;
 	object->row = add_row(address, kind, place, is_single);
 	__atomic_store_n(&object->waits, 0, __ATOMIC_RELAXED);
 	if (is_new)
@@ -585,6 +589,14 @@ void object_leave_row(uint16_t number)
 
 	if (row && row->members > 1)
 		__atomic_fetch_sub(&row->members, 1, __ATOMIC_RELAXED);
+}
+
+void object_set_shared(struct object *object)
+{
+	__atomic_store_n(&object->is_shared, true, __ATOMIC_RELAXED);
+	if (object->row)
+		((struct row_objects *)row_array_row(&objects.rows, object->row))->flags |=
+			OBJECT_SHARED;
 }
 
 void object_set_detail(struct object *object, uint32_t detail)

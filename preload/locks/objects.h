@@ -29,6 +29,7 @@ struct object {
 	uint16_t row;     /* in `objects` */
 	uint8_t kind;
 	bool is_told_seldom;   /* atomic, of a condition: not all signals are recorded */
+	bool is_shared;        /* atomic: by processes */
 	uint32_t next;         /* in its hash list */
 	uint32_t waits;        /* atomic: waits that hold it; OBJECT_DEAD: destroyed */
 	uint32_t participants; /* of a barrier */
@@ -83,6 +84,9 @@ void object_join_row(uint16_t number);
 
 /* An object that shared this row has one of its own now. */
 void object_leave_row(uint16_t number);
+
+/* Processes share it. */
+void object_set_shared(struct object *object);
 
 /* The row's column `detail`. */
 void object_set_detail(struct object *object, uint32_t detail);
@@ -141,5 +145,6 @@ uint32_t object_waits(const struct object *object);
 
 bool object_is_full(void);
 
-/* Start-up and fork child. */
+/* Start-up and fork child, which keeps where objects were initialised. */
 void object_reset(void);
+void object_forget_births(void);

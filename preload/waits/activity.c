@@ -12,6 +12,7 @@
 #include "preload/waits/held_io.h"
 #include "preload/waits/object_life.h"
 #include "preload/waits/settle.h"
+#include "preload/waits/shared_object.h"
 #include "preload/waits/stack_memo.h"
 #include "preload/waits/wait_holder.h"
 
@@ -176,6 +177,8 @@ static void announce(struct thread *thread, enum cause cause, enum operation ope
 		struct object *object = object_life_awaited(address, kind, place);
 		if (object)
 			object_hold(object);
+		if (object && unlikely(shared_object_is(address, kind)))
+			object_set_shared(object);
 		wait->object = object; /* last: if a jump leaves this, it is not released twice */
 	}
 	wait->path = stack_memo_site_path(thread, site);
@@ -233,6 +236,8 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 	thread->is_busy = true;
 	announce(thread, CAUSE_CONDITION, operation, condition, site);
 	thread->wait.mutex = mutex;
+	if (thread->wait.object && unlikely(shared_object_is(mutex, OBJECT_MUTEX)))
+		object_set_shared(thread->wait.object);
 	if (thread->wait.object)
 		__atomic_store_n(&thread->wait.object->mutex, (uint64_t)mutex, __ATOMIC_RELAXED);
 	start_clock(thread, site);

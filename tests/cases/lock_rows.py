@@ -47,3 +47,22 @@ def test_calls_without_objects_are_in_every_output():
     for name, count in wanted:
         expect(any(line.split()[:1] == ["call"] and name in line.split() and str(count) in line.split() for line in text.splitlines()),
                "text lacks %s", name)
+
+
+def test_what_processes_share_is_one_object():
+    """Rows of parent and child are one, and so are places of birth; who is in the other process is no unknown. What each has for itself counts
+    twice."""
+    one = run("shared_locks")
+    check_laws(one.report)
+    rows = [r for r in one.report["synchronization"] if " created at make_" in r["name"] and r["operation"] in ("lock", "wait")]
+    by_place = {(r["kind"], r["created_at"].split(" ")[0]): r for r in rows}
+    lock, own = by_place["mutex", "make_shared"], by_place["mutex", "make_all"]
+    wait, posts = by_place["condition", "make_all"], by_place["semaphore", "make_all"]
+    expect_equal("rows of locks and waits", len(rows), 4)
+    expect_equal("processes and number of shared mutexes: two", (lock["processes"], lock["members"]), (2, 2))
+    expect(lock["count"] >= one.truth["locks"], "locks: %d of %d", lock["count"], one.truth["locks"])
+    expect_equal("of those that each has", (own["processes"], own["members"], own["count"]), (2, 2, one.truth["locks"]))
+    expect_equal("condition, semaphore: members", (wait["members"], posts["members"]), (1, 1))
+    for shared in (wait, posts):
+        expect_equal("who ended its waits", {b["routine"] for b in shared["blame"]}, {"[another process]"})
+    expect("[unknown]" not in {b["routine"] for b in lock["blame"]}, "blame: %r", lock["blame"])

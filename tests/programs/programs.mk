@@ -5,7 +5,7 @@ CC    ?= cc
 CXX   ?= c++
 BUILD ?= build
 
-TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse reacquire futile wakeups join counts cond_old old_calls counts_process kept signalled alone company turns routines threads shells commands stopped worker_crowd uring_timers refused many_locks \
+TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse reacquire futile wakeups join counts cond_old old_calls counts_process kept signalled alone company turns routines threads shells commands stopped worker_crowd uring_timers refused many_locks shared_locks \
 	death killer processes \
 	eintr signals semantics rwlock_stress no_perf slow_perf loader resources \
 	yielding own_cost hostile diff_work scaling_truth finding_scenes stakes \

@@ -213,6 +213,7 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 		.created_at = place_text(names, profile, row->birth),
 		.address = row->address,
 		.members = row->members ? row->members : 1,
+		.is_shared = row->flags & OBJECT_SHARED,
 	};
 
 	if (row->kind == OBJECT_JOIN)

@@ -16,6 +16,8 @@ struct sync_object {
 	char *created_at; /* "main (x.c:12)"; NULL: unknown; owned */
 	uint64_t address; /* of the first one; 0: none */
 	uint64_t members; /* number of objects with this name */
+	bool is_shared;   /* by processes: each has it among its objects */
+	uint64_t members_of_process; /* of those that are shared, in the process read last */
 	size_t processes;
 	size_t first_process; /* index of the process that has the address */
 	size_t last_process;  /* index + 1 of the process that was counted last */

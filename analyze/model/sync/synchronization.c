@@ -46,6 +46,23 @@ static bool are_objects_equal(const void *left, const void *right)
 
 /* ---- objects */
 
+/* What processes share, each of them has: it counts once. (One that never waited for it does not
+ * know.) */
+static void add_members(struct sync_object *known, const struct sync_object *object,
+			bool is_next_process)
+{
+	known->is_shared |= object->is_shared;
+	if (!known->is_shared) {
+		known->members += object->members;
+		return;
+	}
+	if (is_next_process)
+		known->members_of_process = 0;
+	known->members_of_process += object->members;
+	if (known->members < known->members_of_process)
+		known->members = known->members_of_process;
+}
+
 size_t sync_number_object(struct synchronization_accumulator *accumulator,
 			  struct sync_object object)
 {
@@ -57,11 +74,12 @@ size_t sync_number_object(struct synchronization_accumulator *accumulator,
 	if (index == result->object_count) {
 		result->objects = memory_grow(result->objects, result->object_count,
 					      &result->object_capacity, sizeof *result->objects);
+		object.members_of_process = object.members;
 		result->objects[result->object_count++] = object;
 		return index;
 	}
 	known = &result->objects[index];
-	known->members += object.members;
+	add_members(known, &object, known->last_process != accumulator->process);
 	if (object.first_process < known->first_process) {
 		known->first_process = object.first_process;
 		known->address = object.address;
