@@ -9,7 +9,7 @@ import time
 
 from laws import check_laws
 from support import (ATTACH, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, expect_near, full, need,
-                     read_truth, report_json, scratch, short_or_long, skip, soaks, timed, timing)
+                     read_line, read_truth, report_json, scratch, short_or_long, skip, soaks, timed, timing)
 
 BESIDE = True
 
@@ -30,7 +30,7 @@ class Program:
     def tell(self, command):
         self.process.stdin.write(command)
         self.process.stdin.flush()
-        expect_equal("answer", self.process.stdout.readline(), b"done\n")
+        expect_equal("answer", read_line(self.process), b"done\n")
 
     def end(self):
         """Status, and what it knows of itself."""
@@ -167,7 +167,7 @@ def calls_go_on(seconds):
     with contextlib.ExitStack() as all_of_them:
         programs = {call: all_of_them.enter_context(started([need("python3"), "-c", text % call])) for call in calls}
         for call, one in programs.items():
-            expect_equal(call, one.process.stdout.readline(), b"begun\n")
+            expect_equal(call, read_line(one.process), b"begun\n")
             time.sleep(0.2)
             in_time &= attached_while_waiting(one, os.path.join(scratch(), "run%d-%s" % (seconds, call[:12].replace(".", ""))))
         for call, one in programs.items():
@@ -258,7 +258,7 @@ def test_a_filter_of_its_own_is_respected():
     program = os.path.join(scratch(), "filter")
     subprocess.run([need("gcc"), "-o", program, source], check=True)
     with started([program]) as one:
-        expect_equal("the filter is set", one.process.stdout.readline(), b"done\n")
+        expect_equal("the filter is set", read_line(one.process), b"done\n")
         done = execute([ATTACH, "-o", os.path.join(scratch(), "refused"), str(one.pid)])
         expect(done.status == 125 and "--force" in done.stderr_text(), "status %d, it says %r", done.status, done.stderr_text())
         attach(one.pid, "--force")

@@ -12,8 +12,8 @@ import subprocess
 import threading
 import time
 
-from support import (TIMEOUT, BUILD, Skip, built, clean_environment, expect, expect_equal, need, need_32_bit_programs, part_skipped, scratch,
-                     skip)
+from support import (BUILD, TIMEOUT, Skip, built, clean_environment, expect, expect_equal, need, need_32_bit_programs, part_skipped,
+                     read_line, scratch, skip)
 
 BESIDE = True  # no case asserts a time but that of the program's own time-outs, which may be late
 ATTACH = os.path.join(BUILD, "bin", "ptrace-attach")
@@ -36,7 +36,7 @@ def attach(*words, **settings):
 def start(*command, **settings):
     """A program that says "ready"."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=clean_environment(), **settings)
-    expect_equal("the first line", process.stdout.readline(), "ready\n")
+    expect_equal("the first line", read_line(process), "ready\n")
     return process
 
 
@@ -224,7 +224,7 @@ def test_signals_in_between_are_delivered_afterwards():
         attaching.terminate()  # of no effect before the thread is as it was
         process.send_signal(signal.SIGUSR1)
         said = attaching.communicate(timeout=TIMEOUT)[1]
-        truth = json.loads(process.stdout.readline())  # its child has the pipe as well
+        truth = json.loads(read_line(process))  # its child has the pipe as well
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()

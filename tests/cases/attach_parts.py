@@ -5,7 +5,7 @@ import os
 import subprocess
 
 from attach_inject import attach
-from support import TIMEOUT, built, clean_environment, expect, expect_equal, part_skipped, scratch, skip
+from support import TIMEOUT, built, clean_environment, expect, expect_equal, part_skipped, read_line, scratch, skip
 
 BESIDE = True
 
@@ -17,7 +17,7 @@ ATTEMPTS = 6
 
 def start(name, *words):
     process = subprocess.Popen([built(name), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=clean_environment())
-    line = process.stdout.readline()
+    line = read_line(process)
     if not line and process.wait() == 77:
         skip("%s %s: not on this system" % (name, words[0]))
     expect_equal("the first line", line, "ready\n")
@@ -95,7 +95,7 @@ def test_a_sandbox_that_was_closed_meanwhile_is_left_attached():
         expect_equal("status: %s" % result.stderr, result.returncode, 0)
         process.stdin.write("x\n")
         process.stdin.flush()
-        expect_equal("the second line", process.stdout.readline(), "closed\n")
+        expect_equal("the second line", read_line(process), "closed\n")
         detached = attach("--wait", "0.2", "--detach", process.pid)
         process.communicate(timeout=TIMEOUT)
     finally:
@@ -113,7 +113,7 @@ def test_a_sandbox_of_one_thread():
         expect_equal("attach", attach("-o", run, process.pid).returncode, 0)
         process.stdin.write("x\n")
         process.stdin.flush()
-        expect_equal("the second line", process.stdout.readline(), "closed\n")
+        expect_equal("the second line", read_line(process), "closed\n")
         detached = attach("--detach", process.pid)
         again = attach("-o", run, process.pid)
         process.communicate(timeout=TIMEOUT)

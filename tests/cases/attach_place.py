@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from attach_inject import ATTACH, STOOD, attach, end, start
-from support import TIMEOUT, built, clean_environment, expect, expect_equal, scratch, skip
+from support import TIMEOUT, built, clean_environment, expect, expect_equal, read_line, scratch, skip
 
 BESIDE = True
 
@@ -19,7 +19,7 @@ def begin(*command):
 def ask(process):
     process.stdin.write("\n")
     process.stdin.flush()
-    return process.stdout.readline()
+    return read_line(process)
 
 
 def attached(process, *options):
@@ -34,7 +34,7 @@ def test_a_restartable_sequence_begins_anew():
     process = subprocess.Popen([built("attach_sequence")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                env=clean_environment())
     try:
-        if process.stdout.readline() != "ready\n":
+        if read_line(process) != "ready\n":
             skip("glibc registers no area for restartable sequences here, or the program knows none on this processor")
         for _ in range(5):
             attached(process)

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from support import TIMEOUT, ATTACH, RUN, built, clean_environment, execute, expect, expect_equal, report_json, scratch
+from support import ATTACH, RUN, TIMEOUT, built, clean_environment, execute, expect, expect_equal, read_line, report_json, scratch
 
 BESIDE = True
 
@@ -20,7 +20,7 @@ HARMLESS = re.compile(r"is stopped: let it go on|at no place where|does not exis
 def start(*words, program="attach_signals"):
     """The program, and the number of the process that is to be attached to."""
     process = subprocess.Popen([built(program), *words], stdout=subprocess.PIPE, text=True, env=clean_environment())
-    said = process.stdout.readline().split()
+    said = read_line(process).split()
     expect_equal("the first line", said[:1], ["target"])
     return process, int(said[1])
 
@@ -233,6 +233,7 @@ def test_a_thread_whose_handlers_jump_is_sampled():
     finally:
         end(process)
     samples, seconds = busiest(directory)
+    expect(seconds > 0.2, "attached to for %.3f s of a processor, of 2", seconds)
     expect(samples >= seconds / 0.05, "%d samples in %.3f s of a processor", samples, seconds)
 
 

@@ -13,7 +13,7 @@ import time
 
 import support
 from profile_file import Profile
-from support import BUILD, LIBRARY, RUN, clean_environment, execute, expect, expect_equal, profile_paths, scratch, skip
+from support import BUILD, LIBRARY, RUN, clean_environment, execute, expect, expect_equal, profile_paths, read_line, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -228,7 +228,7 @@ class Started:
     def line(self):
         if not select.select([self.process.stdout], [], [], support.TIMEOUT)[0]:
             support.fail("the program said nothing within %d s", support.TIMEOUT)
-        return self.process.stdout.readline().decode().strip()
+        return read_line(self.process).decode().strip()
 
     def status(self):
         return self.process.wait(support.TIMEOUT)

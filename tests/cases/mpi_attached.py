@@ -6,7 +6,7 @@ import time
 
 from attach import attach
 from mpi_job import built, each_library, job_environment, launcher
-from support import clean_environment, expect, expect_equal, report_json, scratch
+from support import clean_environment, expect, expect_equal, read_line, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -19,7 +19,7 @@ def attached_job(library):
     process = subprocess.Popen(launcher(library, 2) + [built(library, "attached"), stop], stdout=subprocess.PIPE, text=True,
                                env=clean_environment(job_environment()))
     try:
-        expect_equal("the first line", process.stdout.readline(), "ready\n")
+        expect_equal("the first line", read_line(process), "ready\n")
         run = attach(process.pid, "--job")
         time.sleep(1)  # some rounds
         open(stop, "w").close()

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from support import (ATTACH, LIBRARY, ROOT, RUN, clean_environment, execute, expect, expect_equal, need, scratch)
+from support import (ATTACH, LIBRARY, ROOT, RUN, clean_environment, execute, expect, expect_equal, need, read_line, scratch)
 
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import iso_names  # noqa: E402
@@ -40,7 +40,7 @@ def attached_to(program, rounds):
     """Attached while it waits; of two rounds, left again after the first. (status, output)"""
     process = subprocess.Popen([program], env=clean_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
     try:
-        out = process.stdout.readline()
+        out = read_line(process)
         for number in range(rounds):
             if number:
                 detach = execute([ATTACH, "--detach", str(process.pid)])

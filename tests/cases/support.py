@@ -111,6 +111,17 @@ def need(command):
     return path or skip("%s is not installed" % command)
 
 
+def read_line(process):
+    """The next line that it says, and no byte more: communicate() would not see what a buffer has of the lines after it."""
+    line = b""
+    while not line.endswith(b"\n"):
+        byte = os.read(process.stdout.fileno(), 1)
+        if not byte:
+            break
+        line += byte
+    return line.decode() if process.text_mode else line
+
+
 def built(name):
     path = os.path.join(BUILD, "tests", name)
     if not os.path.exists(path):

@@ -10,8 +10,8 @@ import subprocess
 import termios
 import time
 
-from support import (BUILD, RUN, alone, built, clean_environment, execute, expect, expect_between, expect_equal, fail, full,
-                     need, scratch)
+from support import (BUILD, RUN, alone, built, clean_environment, execute, expect, expect_between, expect_equal, fail, full, need,
+                     read_line, scratch)
 
 TOP = os.path.join(BUILD, "bin", "ptrace-top")
 BESIDE = True
@@ -26,7 +26,7 @@ def running(*words):
     process = subprocess.Popen([RUN, "-q", "-o", directory, "--", built("watched")] + list(words), env=clean_environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
     try:
-        pid = int(process.stdout.readline())  # it says its number when all its threads are where they stay
+        pid = int(read_line(process))  # it says its number when all its threads are where they stay
         yield directory, pid
     finally:
         os.killpg(process.pid, signal.SIGKILL)
