@@ -10,7 +10,7 @@ enum {
 	 * that take a lock of SQLite's from everywhere ran three times as long as natively; with
 	 * 2000 three of Python's that pass on its global lock x1.85, with this x1.36. */
 	WAIT_NS = 5000,
-	BUDGET_OF_ALL = 100, /* percent: whoever asks for that wants all waits measured */
+	BUDGET_OF_ALL = 100,         /* percent: whoever asks for that wants all waits measured */
 	DEBT_MOST_NS = 64 * WAIT_NS, /* if waits are rare all are measured */
 	FADE = 256,                  /* each measured wait takes 1/FADE off holders' times */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which waits for locks, conditions and semaphores are measured, if there are so many that measuring each would slow the
- * program down.
+/* Which waits for locks, conditions and semaphores are measured, if there are so many that
+ * measuring each would slow the program down.
  *
  * A measured wait costs a microsecond: it is announced, releases of the lock are recorded, and the
  * holder is determined, partly while the lock is held. If a thread's waits cost it more than its

@@ -140,15 +140,15 @@ struct thread {
 	/* the condition that woke it last, when, and the thread's unlocks and signals then */
 	uint64_t last_condition; /* address; 0: none, or the wait ended otherwise */
 	uint64_t last_condition_unlocks, last_condition_signals;
-	uint64_t last_woken_ns;              /* when it returned to the program */
-	const void *signalled_mutex;         /* mutex of the waiters that it signalled last */
-	const struct object *told;           /* whose release was recorded last: is_told_enough */
+	uint64_t last_woken_ns;      /* when it returned to the program */
+	const void *signalled_mutex; /* mutex of the waiters that it signalled last */
+	const struct object *told;   /* whose release was recorded last: is_told_enough */
 	uint64_t told_ns;
 
 	struct row_hash waits, blame, samples;
 	struct wait_rate rate;
-	struct row_waits *quick_row;   /* of the quick wait under way: its row, */
-	struct row_blame *quick_blame; /* and the holder's, */
+	struct row_waits *quick_row;          /* of the quick wait under way: its row, */
+	struct row_blame *quick_blame;        /* and the holder's, */
 	const struct rated_wait *quick_rated; /* and its place */
 	struct tsc_clock clock;
 	uint64_t uncharged_ns;  /* of the latest wait: blame that did not fit */

@@ -45,11 +45,9 @@ bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum ca
 	return charge_row(thread, path, object, cause, operation, ns) != NULL;
 }
 
-/* The releases of another process are not seen. */
-static enum callpath_mark unknown_mark(const struct open_wait *wait)
+enum callpath_mark blame_unknown(const struct object *object)
 {
-	bool is_shared =
-		wait->object && __atomic_load_n(&wait->object->is_shared, __ATOMIC_RELAXED);
+	bool is_shared = object && __atomic_load_n(&object->is_shared, __ATOMIC_RELAXED);
 
 	return is_shared ? MARK_OTHER_PROCESS : MARK_UNKNOWN_HOLDER;
 }
@@ -57,7 +55,7 @@ static enum callpath_mark unknown_mark(const struct open_wait *wait)
 static struct row_blame *charge(struct thread *thread, const struct open_wait *wait, uint32_t path,
 				uint64_t ns)
 {
-	return charge_row(thread, path ? path : callpath_mark(unknown_mark(wait)),
+	return charge_row(thread, path ? path : callpath_mark(blame_unknown(wait->object)),
 			  wait->row_object, wait->cause, wait->operation, ns);
 }
 
@@ -91,7 +89,7 @@ static void charge_part(struct thread *thread, const struct open_wait *wait,
 static uint32_t nobody(const struct open_wait *wait, bool timed_out)
 {
 	if (!timed_out)
-		return callpath_mark(unknown_mark(wait));
+		return callpath_mark(blame_unknown(wait->object));
 	return callpath_mark(cause_is_lock(wait->cause) ? MARK_STILL_HELD : MARK_TIMEOUT);
 }
 

@@ -29,6 +29,10 @@ enum waking { WAKING_SPURIOUS, WAKING_SEEN, WAKING_UNSEEN };
 enum waking blame_signaller(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
 			    uint64_t *reacquire_ns);
 
+/* The mark for a releaser that was not seen: of what processes share, it is in another one. object
+ * may be NULL. */
+enum callpath_mark blame_unknown(const struct object *object);
+
 /* Charges any path. False: no room; ns is added to the thread's uncharged_ns. */
 bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
 		  enum operation operation, uint64_t ns);

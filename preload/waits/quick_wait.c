@@ -163,11 +163,12 @@ static uint32_t releaser(struct thread *thread, const struct row_waits *row)
 	const struct open_wait *wait = &thread->wait;
 	const struct hold_view *view = &thread->after;
 	enum object_kind kind = object_kind_of((enum operation)row->operation);
+	const struct object *object = object_known(wait->address, kind);
 
-	holds_look(object_holds(object_known(wait->address, kind)), &thread->after);
-	return view->is_known && view->until_ns > wait->start_ns
-		       ? holds_last_path(view)
-		       : callpath_mark(MARK_UNKNOWN_HOLDER);
+	holds_look(object_holds(object), &thread->after);
+	if (view->is_known && view->until_ns > wait->start_ns)
+		return holds_last_path(view);
+	return callpath_mark(blame_unknown(object));
 }
 
 /* Its part after the signal, and whether there was one, as in the measured waits of its place. */

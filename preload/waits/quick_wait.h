@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Waits that are only timed, because a thread has too many of them (wait_rate.h). Those for locks
- * are not announced, so releases are not recorded for them, and the work after the wait, which delays all
- * other waiters for the lock, takes 30 ns. Counts, lengths and threads' states are as exact as
- * those of measured waits.
+/* Waits that are only timed, because a thread has too many of them (wait_rate.h). Those for mutexes
+ * are not announced, so releases are not recorded for them, and the work after the wait, which
+ * delays all other waiters for the lock, takes 30 ns. Counts, lengths and threads' states are as
+ * exact as those of measured waits.
  *
  * Context: own thread. */
 #pragma once

@@ -10,7 +10,7 @@
 enum {
 	WORD_NS = 1000, /* a recorded release: a part of it, but while others wait for the lock */
 	CONDITION_NS = 8000, /* a wait for a condition, besides that of a lock */
-	LOOK_NS = 5000, /* time to check what a condition stands for */
+	LOOK_NS = 5000,      /* time to check what a condition stands for */
 };
 
 bool settle_is_futile(const struct thread *thread, const struct open_wait *wait)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether processes share what a thread is about to wait for, as its own memory says: libc has a
  * word for it in each (glibc's layout, which static initialisers have made a promise; of a
- * semaphore it is what sem_init has written since 2.21). A condition's mutex says it for both: there
- * are two kinds of conditions, and the old one is smaller.
+ * semaphore it is what sem_init has written since 2.21). A condition's mutex says it for both:
+ * there are two kinds of conditions, and the old one is smaller.
  *
  * Context: own thread, within the call: the memory is there. */
 #pragma once

@@ -44,9 +44,8 @@ static inline struct wait_call wait_call_begin_rated(struct thread *thread, enum
 						     const volatile void *object,
 						     const struct site *site)
 {
-	bool is_measured =
-		quick_wait_begin_announced(thread, (const void *)object, NULL, site) ||
-		activity_begin(thread, cause, operation, (const void *)object, site);
+	bool is_measured = quick_wait_begin_announced(thread, (const void *)object, NULL, site) ||
+			   activity_begin(thread, cause, operation, (const void *)object, site);
 
 	return wait_call_begun(thread, operation, object, is_measured, site);
 }

@@ -59,8 +59,8 @@ EXPORTED int sem_timedwait(sem_t *restrict semaphore, const struct timespec *res
 		if (likely(try(thread, semaphore, OP_SEM_TIMEDWAIT, CALLER_HERE)))
 			return 0;
 	}
-	struct wait_call call =
-		wait_call_begin_rated(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
+	struct wait_call call = wait_call_begin_rated(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT,
+						      semaphore, SITE_HERE);
 	int result = real.sem_timedwait(semaphore, until);
 	wait_call_end(&call, outcome_of(result));
 	return result;
@@ -75,8 +75,8 @@ EXPORTED int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct times
 	if (likely(time_limit_is_valid(clock, until)) &&
 	    likely(try(thread, semaphore, OP_SEM_TIMEDWAIT, CALLER_HERE)))
 		return 0;
-	struct wait_call call =
-		wait_call_begin_rated(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT, semaphore, SITE_HERE);
+	struct wait_call call = wait_call_begin_rated(thread, CAUSE_SEMAPHORE, OP_SEM_TIMEDWAIT,
+						      semaphore, SITE_HERE);
 	int result = real.sem_clockwait(semaphore, clock, until);
 	wait_call_end(&call, outcome_of(result));
 	return result;
