@@ -249,7 +249,7 @@ enum callpath_flags {
 	MARK(THREAD_WAITING, "[joined thread not running]")                                        \
 	MARK(TIMEOUT, "[time-out]")                                                                \
 	MARK(KERNEL, "[kernel]")                                                                   \
-	MARK(OTHER_PROCESS, "[another process]")
+	MARK(OTHER_PROCESS, "[another process?]")
 
 enum callpath_mark {
 #define MARK_ENUM(name, text) MARK_##name,

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/io/early_calls.h"
 
-#include "preload/io/about_to_wait.h"
+#include "preload/base/kernel_call.h"
 #include "preload/io/io_descriptors.h"
+#include "preload/io/io_names.h"
 #include "preload/io/io_rows.h"
 #include "preload/life/lifecycle.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <time.h>
 
 enum { EARLY_CALLS = 64 /* children that exec make fewer */ };
 
@@ -45,6 +51,37 @@ static void forget(void)
 		early.calls[i].state = EARLY_FORGOTTEN;
 	}
 	early.count = 0;
+}
+
+/* ---- is it about to wait? ---- */
+
+/* In a process that is asleep nobody sees a wait, however long it lasts. */
+static bool is_ready(int number, short events)
+{
+	struct pollfd one = {.fd = number, .events = events};
+	struct timespec now = {0, 0};
+	int saved = errno;
+	long ready = kernel_call(SYS_ppoll, &one, 1L, &now, NULL, 0L);
+
+	errno = saved;
+	return ready != 0 || io_is_nonblocking(number);
+}
+
+static bool is_about_to_wait(int number, enum cause cause)
+{
+	switch (cause) {
+	case CAUSE_READ:
+	case CAUSE_ACCEPT:
+		return number >= 0 && !is_ready(number, POLLIN);
+	case CAUSE_WRITE:
+		return number >= 0 && !is_ready(number, POLLOUT);
+	case CAUSE_EVENTS:
+	case CAUSE_FILE_LOCK:
+	case CAUSE_IPC:
+		return true; /* that is what they are for */
+	default:
+		return false;
+	}
 }
 
 /* ---- counting ---- */
@@ -104,7 +141,6 @@ static void watch(void)
 struct early_call *early_call_begin(int number, enum cause cause, enum operation operation,
 				    uint64_t caller)
 {
-	/* in a process that is asleep nobody sees a wait, however long it lasts */
 	if (is_about_to_wait(number, cause))
 		return NULL;
 	watch();

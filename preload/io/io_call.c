@@ -4,7 +4,6 @@
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/system.h"
-#include "preload/io/about_to_wait.h"
 #include "preload/io/io_descriptors.h"
 #include "preload/io/io_names.h"
 #include "preload/io/io_rows.h"
@@ -29,7 +28,7 @@ enum {
 	CRAMPED = 8192,        /* a smaller stack of handlers */
 	MEASURED_ENDS = 16,    /* one long call in so many measures what its end costs */
 	WATCHED_SHORT = 16,    /* a place is watched for so many short calls */
-	FIRST_CALLS = 256,     /* of a process: before them it looks whether they will wait */
+	FIRST_CALLS = 256,     /* of a process: see look_up_first */
 };
 
 /* ---- begin ---- */
@@ -140,8 +139,9 @@ static uint64_t find_row(struct io_call *call, struct io_thread *io)
 }
 
 /* A number is looked up after it was waited for; but the first wait may be the last, because the
- * program is killed in it. So a process's first calls on numbers that are not known are looked at
- * before. */
+ * program is killed in it. So pipes and sockets among the numbers of a process's first calls are
+ * looked up before. (Not asked by poll whether they will wait: that takes away what a later poll of
+ * the program's is to tell, as of /proc/mounts.) */
 static void look_up_first(struct io_call *call)
 {
 	static uint32_t looks; /* atomic */
@@ -153,7 +153,7 @@ static void look_up_first(struct io_call *call)
 	    kernel_is_sealed)
 		return;
 	__atomic_fetch_add(&looks, 1, __ATOMIC_RELAXED);
-	if (!is_about_to_wait(call->number, cause))
+	if (!io_is_pipe_or_socket(call->number))
 		return;
 	io_descriptor_find(call->number, call->word, (enum operation)call->operation,
 			   call->site.caller);

@@ -139,6 +139,14 @@ void holds_look(const struct holds *holds, struct hold_view *view);
 /* The same at the begin of a wait: the first release after it will be known. */
 void holds_look_first(struct holds *holds, struct hold_view *view);
 
+/* The same without a view; returns the number of that release, for holds_first_since. */
+static inline uint32_t holds_mark(struct holds *holds)
+{
+	if (!__atomic_load_n(&holds->is_looked_at, __ATOMIC_RELAXED))
+		__atomic_store_n(&holds->is_looked_at, 1, __ATOMIC_SEQ_CST);
+	return __atomic_load_n(&holds->now.firsts, __ATOMIC_RELAXED);
+}
+
 /* Stores a view for others to read: that of the signal at view->signal_ns. */
 void holds_keep(struct holds *holds, const struct hold_view *view);
 
@@ -165,6 +173,17 @@ static inline uint64_t hold_part_shorten(struct hold_part *part, uint64_t ns)
 
 /* The path of the first release after a view; 0: not known. */
 uint32_t holds_first_after(const struct hold_view *from, const struct hold_view *to);
+
+/* The same by its number. */
+static inline uint32_t holds_first_since(const struct hold_view *view, uint32_t number)
+{
+	uint32_t count = view->firsts - number;
+	uint8_t place = view->first[number % HOLD_FIRSTS];
+
+	return count && count <= HOLD_FIRSTS && place < view->used
+		       ? (uint32_t)view->holds[place].tag
+		       : 0;
+}
 
 static inline uint32_t holds_last_path(const struct hold_view *view)
 {

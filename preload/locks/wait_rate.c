@@ -119,6 +119,8 @@ void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *
 
 	if (unlikely(!rated))
 		rated = make_place(rate, key);
+	if (unlikely(rated->row && rated->row->object != row->object)) /* another one lies there */
+		*rated = (struct rated_wait){.key = key, .every = rated->every};
 	rated->row = row;
 	fade(rated);
 	for (unsigned i = 0; i < rate->charged && !wait_rate_is_unlike(row, ns); i++)
@@ -129,8 +131,7 @@ void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *
 		rated->left = 0;
 }
 
-void wait_rate_woken(struct wait_rate *rate, uint64_t key, uint64_t ns, uint64_t again_ns,
-		     bool is_spurious)
+void wait_rate_woken(struct wait_rate *rate, uint64_t key, uint64_t ns, uint64_t again_ns)
 {
 	struct rated_wait *rated = wait_rate_find(rate, key);
 
@@ -138,5 +139,4 @@ void wait_rate_woken(struct wait_rate *rate, uint64_t key, uint64_t ns, uint64_t
 		return;
 	rated->woken_ns += ns - rated->woken_ns / FADE;
 	rated->again_ns += again_ns - rated->again_ns / FADE;
-	rated->is_spurious = is_spurious;
 }

@@ -50,7 +50,6 @@ struct rated_wait {
 	struct rated_holder holders[RATE_HOLDERS]; /* the last one: one of all others, by lot */
 	/* of waits for a condition: the measured time, and its part after the signal; these fade */
 	uint64_t woken_ns, again_ns;
-	bool is_spurious; /* no signal ended the latest one */
 };
 
 struct wait_rate {
@@ -135,8 +134,7 @@ void wait_rate_measured(struct wait_rate *rate, uint64_t key, struct row_waits *
 
 /* After it, of a wait for a condition: again_ns of its time were after the signal, until it had the
  * mutex. */
-void wait_rate_woken(struct wait_rate *rate, uint64_t key, uint64_t ns, uint64_t again_ns,
-		     bool is_spurious);
+void wait_rate_woken(struct wait_rate *rate, uint64_t key, uint64_t ns, uint64_t again_ns);
 
 /* Of ns of waiting for a condition at that place, the part after the signal, estimated. */
 static inline uint64_t wait_rate_again_ns(const struct rated_wait *rated, uint64_t ns)

@@ -66,6 +66,7 @@ int __ppoll_chk(struct pollfd *descriptors, nfds_t count, const struct timespec 
 void __cyg_profile_func_enter(void *function, void *site);
 void __cyg_profile_func_exit(void *function, void *site);
 void __longjmp_chk(struct __jmp_buf_tag *buffer, int value);
+int __sigpause(int word, int is_number);
 
 /* As they were at first: a mask of 128 bytes. */
 int old_sched_setaffinity(pid_t tid, const cpu_set_t *processors);

@@ -25,13 +25,11 @@ struct kernel_action {
 static struct {
 	struct kernel_action ours;
 	sample_signal_handler *libc; /* atomic: the handler that ours replaced; NULL: the default */
-	bool has_mark;               /* atomic */
 } signal_of;
 
 char sample_signal_token[1];
 
 static const uint64_t only_ours = UINT64_C(1) << (SAMPLE_SIGNAL - 1);
-static const uint64_t only_mark = UINT64_C(1) << (SAMPLE_SIGNAL_MARK - 1);
 
 static int exchange(int number, const struct kernel_action *set, struct kernel_action *old)
 {
@@ -68,13 +66,10 @@ void sample_signal_start(sample_signal_handler *handler)
 	signal_of.ours = (struct kernel_action){
 		.handler = (void *)handler,
 		.flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK,
-		/* all other signals, also that of cancellation, which must not unwind through the
+		/* all signals, also that of cancellation, which must not unwind through the
 		 * handler */
-		.mask = UINT64_MAX & ~only_mark,
+		.mask = UINT64_MAX,
 	};
-	signal_of.has_mark = sample_signal_effect_of(SAMPLE_SIGNAL_MARK) == EFFECT_NONE;
-	if (!signal_of.has_mark)
-		signal_of.ours.mask = UINT64_MAX;
 	learn_return(&signal_of.ours);
 	sample_signal_check();
 }
@@ -89,24 +84,6 @@ void sample_signal_check(void)
 	bool is_libcs = now.handler != SIG_DFL && now.handler != SIG_IGN;
 	__atomic_store_n(&signal_of.libc, is_libcs ? now.handler : NULL, __ATOMIC_RELEASE);
 	exchange(SAMPLE_SIGNAL, &signal_of.ours, NULL);
-}
-
-bool sample_signal_has_mark(void)
-{
-	return __atomic_load_n(&signal_of.has_mark, __ATOMIC_RELAXED);
-}
-
-void sample_signal_will_have(int number, sighandler_t handler)
-{
-	struct kernel_action now;
-
-	if (number != SAMPLE_SIGNAL_MARK || handler == SIG_DFL || handler == SIG_IGN ||
-	    !sample_signal_has_mark())
-		return;
-	__atomic_store_n(&signal_of.has_mark, false, __ATOMIC_RELAXED);
-	signal_of.ours.mask = UINT64_MAX;
-	if (!exchange(SAMPLE_SIGNAL, NULL, &now) && now.handler == signal_of.ours.handler)
-		exchange(SAMPLE_SIGNAL, &signal_of.ours, NULL);
 }
 
 bool sample_signal_is_ours(const siginfo_t *info)

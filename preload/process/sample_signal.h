@@ -46,14 +46,6 @@ uint64_t sample_signal_handler_of(int number);
  * AArch64 all return by the kernel's). */
 bool sample_signal_returns_by_libc(int number);
 
-/* The one signal that is open in the handler of samples, so that it can mark masks (cut_call.h):
- * SIGCONT, which continues a stopped process whether it is blocked or not. Not one that the program
- * handles: then there is no mark, from then on. */
-enum { SAMPLE_SIGNAL_MARK = SIGCONT };
-bool sample_signal_has_mark(void);
-/* Before the program gives that signal a handler, or none. */
-void sample_signal_will_have(int number, sighandler_t handler);
-
 /* What its delivery does to a call that waits. NONE: it has no handler. */
 enum sample_signal_effect { EFFECT_NONE, EFFECT_ENDS_CALLS, EFFECT_RESTARTS_CALLS };
 enum sample_signal_effect sample_signal_effect_of(int number);

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-static const uint64_t mark = UINT64_C(1) << (SAMPLE_SIGNAL_MARK - 1);
-
 static uint64_t pending_without(uint64_t mask)
 {
 	const uint64_t ours = UINT64_C(1) << (SAMPLE_SIGNAL - 1);
@@ -53,17 +51,6 @@ static bool may_read_code(const ucontext_t *context)
 	       unwind_may_read(pc + ARCH_SYSTEM_CALL_BYTES - 1);
 }
 
-/* The call with a marked mask has been ended by a handler that ran before this one. */
-static bool is_answered(const struct thread *thread, const ucontext_t *context)
-{
-	uint64_t now = 0;
-
-	if (!thread->is_call_marked)
-		return false;
-	kernel_call(SYS_rt_sigprocmask, SIG_SETMASK, NULL, &now, sizeof now);
-	return !((now ^ word_of(&context->uc_sigmask)) & mark);
-}
-
 /* The thread may stand before a call that it has not made yet: for these EINTR is right then, too.
  */
 void cut_call_see(struct thread *thread, ucontext_t *context)
@@ -71,8 +58,7 @@ void cut_call_see(struct thread *thread, ucontext_t *context)
 	int saved = errno;
 
 	if (unlikely(arch_may_have_failed(context, EINTR))) {
-		if (thread && may_read_code(context) && arch_is_behind_call(context) &&
-		    !is_answered(thread, context))
+		if (thread && may_read_code(context) && arch_is_behind_call(context))
 			thread->cut_calls++;
 	} else if (ended_calls_have(arch_call_number(context)) && may_read_code(context) &&
 		   arch_is_before_call(context) &&
@@ -89,19 +75,4 @@ bool cut_call_is_unanswered(const sigset_t *mask)
 	bool is_unanswered = pending_without(word_of(mask)) != 0;
 	errno = EINTR;
 	return is_unanswered;
-}
-
-bool cut_call_mark(const sigset_t *mask, sigset_t *marked)
-{
-	/* what the kernel will not read must not end the program here */
-	if (!sample_signal_has_mark() || kernel_is_sealed || !unwind_may_read((uint64_t)mask) ||
-	    !unwind_may_read((uint64_t)mask + sizeof(uint64_t) - 1))
-		return false;
-	uint64_t word = word_of(mask);
-	if (word & mark)
-		return false;
-	word |= mark;
-	*marked = (sigset_t){0};
-	memcpy(marked, &word, sizeof word);
-	return true;
 }

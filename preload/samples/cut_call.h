@@ -9,13 +9,6 @@
  *     again, in which the program's signal may be blocked: it ends with EINTR, and no handler has
  *     run. Its wrapper makes it again, and the signal that is pending ends it at once.
  *
- * A sample may also come just after the program's handler has run, which looks the same; and the
- * signal may be pending again by then, for the next call. So sigsuspend and sigpause mark their
- * masks: SIGCONT is blocked for their time. A sample that ends them finds it blocked, and open in
- * the mask that it will restore; one that comes after a handler finds it open in both. Not ppoll,
- * pselect and epoll_pwait, which programs call often, and whose mask only the kernel may read:
- * there two handlers may run in one call.
- *
  * Context: the handler of samples; wrappers. No allocation, no lock, errno stays. */
 #pragma once
 
@@ -39,23 +32,9 @@ static inline uint32_t cut_call_count(void)
 /* A call with that mask has ended with EINTR: is a signal pending that should have ended it? */
 bool cut_call_is_unanswered(const sigset_t *mask);
 
-/* Copies the mask of a call, and marks the copy. False: that cannot be; the call is to be made with
- * its own. */
-bool cut_call_mark(const sigset_t *mask, sigset_t *marked);
-
-static inline void cut_call_tell(bool is_marked)
-{
-	if (thread_self)
-		thread_self->is_call_marked = is_marked;
-}
-
 /* RESULT: of CALL, an expression, whose time has that MASK; NULL: none. */
-#define CUT_CALL_MADE_AGAIN(result, call, mask) CUT_CALL_WITH(result, call, mask, false)
-
-/* is_marked: by cut_call_mark. */
-#define CUT_CALL_WITH(result, call, mask, is_marked)                                               \
+#define CUT_CALL_MADE_AGAIN(result, call, mask)                                                    \
 	do {                                                                                       \
-		cut_call_tell(is_marked);                                                          \
 		uint32_t before_ = cut_call_count();                                               \
 		(result) = call;                                                                   \
 		if ((result) != -1 || errno != EINTR || cut_call_count() == before_ ||             \

@@ -248,8 +248,6 @@ int handler_relay_sigaction(int number, const struct sigaction *action, struct s
 		keep(number, action, &ours);
 		action = &ours;
 	}
-	if (action)
-		sample_signal_will_have(number, action->sa_handler);
 	int result = real.sigaction(number, action, old);
 	if (!result && action && action != &ours && before.handler)
 		__atomic_store_n(&relays.given[number], 0, __ATOMIC_RELAXED);

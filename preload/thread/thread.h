@@ -143,12 +143,15 @@ struct thread {
 	uint64_t last_woken_ns;      /* when it returned to the program */
 	const void *signalled_mutex; /* mutex of the waiters that it signalled last */
 	const struct object *told;   /* whose release was recorded last: is_told_enough */
+	uint16_t told_row;           /* its row then */
 	uint64_t told_ns;
 
 	struct row_hash waits, blame, samples;
 	struct wait_rate rate;
 	struct row_waits *quick_row;          /* of the quick wait under way: its row, */
 	struct row_blame *quick_blame;        /* and the holder's, */
+	const struct holds *quick_holds;      /* of what it waits for; NULL: none */
+	uint32_t quick_first;                 /* holds_mark at its begin */
 	const struct rated_wait *quick_rated; /* and its place */
 	struct tsc_clock clock;
 	uint64_t uncharged_ns;  /* of the latest wait: blame that did not fit */
@@ -213,7 +216,6 @@ struct thread {
 	uint64_t claims_ns;                  /* CPU time that its first sample claims; 0: its own */
 	uint64_t call_since_ns, call_cpu_ns; /* samples/sample_call.h */
 	uint32_t cut_calls;                  /* cut_call.h */
-	bool is_call_marked;                 /* the latest call with a mask: the same */
 	uint32_t native_credit;              /* replaced_call.h */
 	struct sample_budget sample_budget;
 

@@ -480,11 +480,15 @@ static bool is_told_enough(struct thread *thread, struct object *object)
 	uint64_t now_ns = clock_now_ns();
 	uint64_t apart_ns = object && !object_waits(object) ? TOLD_APART_QUICK_NS : TOLD_APART_NS;
 
-	if (object && thread->told == object && now_ns - thread->told_ns < apart_ns) {
+	uint16_t row = object ? object->row : 0; /* another one may have got the struct since */
+
+	if (object && thread->told == object && thread->told_row == row &&
+	    now_ns - thread->told_ns < apart_ns) {
 		__atomic_store_n(&object->is_told_seldom, true, __ATOMIC_RELAXED);
 		return true;
 	}
 	thread->told = object;
+	thread->told_row = row;
 	thread->told_ns = now_ns;
 	return false;
 }

@@ -70,6 +70,20 @@ static struct drawn leave_out(struct thread *thread, const void *address, const 
 	return drawn;
 }
 
+static struct holds *holds_of(const void *address, enum operation operation)
+{
+	return object_holds(object_known(address, object_kind_of(operation)));
+}
+
+static void announce(struct thread *thread, const void *address, enum operation operation)
+{
+	struct holds *holds = holds_of(address, operation);
+
+	__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_RELAXED);
+	thread->quick_holds = holds;
+	thread->quick_first = holds ? holds_mark(holds) : 0;
+}
+
 /* announced: the object, if releases are to be recorded; mutex: of a condition. */
 static void open_wait(struct thread *thread, struct drawn drawn, const void *announced,
 		      const void *mutex, const struct site *site)
@@ -90,7 +104,7 @@ static void open_wait(struct thread *thread, struct drawn drawn, const void *ann
 					  .is_announced = announced != NULL,
 					  .is_quick = true};
 	if (announced)
-		__atomic_fetch_add(object_waiters_of(announced), 1, __ATOMIC_RELAXED);
+		announce(thread, announced, (enum operation)row->operation);
 	thread->wait.frame = site->sp;
 	activity_show(thread, row->object);
 	concurrency_enter_call(&thread->event_ring, (enum cause)row->cause, thread->wait.start_ns);
@@ -157,28 +171,29 @@ void quick_wait_end(struct thread *thread)
 	thread->is_busy = false;
 }
 
-/* The latest release, if it was recorded while the thread waited. */
+/* The first release that was recorded since it began. */
 static uint32_t releaser(struct thread *thread, const struct row_waits *row)
 {
 	const struct open_wait *wait = &thread->wait;
-	const struct hold_view *view = &thread->after;
 	enum object_kind kind = object_kind_of((enum operation)row->operation);
 	const struct object *object = object_known(wait->address, kind);
+	const struct holds *holds = object_holds(object);
+	uint32_t path = 0;
 
-	holds_look(object_holds(object), &thread->after);
-	if (view->is_known && view->until_ns > wait->start_ns)
-		return holds_last_path(view);
-	return callpath_mark(blame_unknown(object));
+	holds_look(holds, &thread->after);
+	if (holds == thread->quick_holds && thread->after.is_known)
+		path = holds_first_since(&thread->after, thread->quick_first);
+	return path ? path : callpath_mark(blame_unknown(object));
 }
 
-/* Its part after the signal, and whether there was one, as in the measured waits of its place. */
+/* Its part after the signal is as in the measured waits of its place. Whether there was a signal is
+ * not known: it is taken for granted. */
 static void settle_condition(struct thread *thread, struct row_waits *row, uint64_t ns)
 {
 	const struct rated_wait *rated = thread->quick_rated;
 
 	row->reacquire_ns += wait_rate_again_ns(rated, ns);
-	row->spurious += rated->is_spurious;
-	settle_woken(thread, &thread->wait, !rated->is_spurious);
+	settle_woken(thread, &thread->wait, true);
 	thread->last_woken_ns = thread->wait.start_ns + ns;
 }
 

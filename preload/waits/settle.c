@@ -54,7 +54,7 @@ static void settle_condition(struct thread *thread, const struct open_wait *wait
 	row->left_out += waking == WAKING_UNSEEN;
 	settle_woken(thread, wait, waking != WAKING_SPURIOUS);
 	wait_rate_measured(&thread->rate, wait->key, row, ns, end_ns, words_ns + CONDITION_NS);
-	wait_rate_woken(&thread->rate, wait->key, ns, reacquire_ns, waking == WAKING_SPURIOUS);
+	wait_rate_woken(&thread->rate, wait->key, ns, reacquire_ns);
 }
 
 /* One that stands for others. */

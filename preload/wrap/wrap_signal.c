@@ -4,7 +4,6 @@
 #include "preload/base/kernel_call.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
-#include "preload/process/sample_signal.h"
 #include "preload/samples/cut_call.h"
 #include "preload/samples/handler_relay.h"
 #include "preload/samples/sample_pause.h"
@@ -26,7 +25,6 @@ EXPORTED int sigaction(int number, const struct sigaction *action, struct sigact
 	EXPORTED sighandler_t name(int number, sighandler_t handler)                               \
 	{                                                                                          \
 		real_need();                                                                       \
-		sample_signal_will_have(number, handler);                                          \
 		return handler_relay_program(real.name(number, handler));                          \
 	}
 
@@ -64,13 +62,18 @@ EXPORTED int setcontext(const ucontext_t *to)
 
 /* WAITING(name, parameters, arguments, operation, outcome): `result` is the real call's. */
 #define WAITING(name, parameters, arguments, operation, outcome)                                   \
+	WAITING_WITH_MASK(name, parameters, arguments, operation, outcome, NULL)
+
+/* mask: that of the call's time. */
+#define WAITING_WITH_MASK(name, parameters, arguments, operation, outcome, mask)                   \
 	EXPORTED int name parameters                                                               \
 	{                                                                                          \
 		struct thread *thread = sync_thread();                                             \
                                                                                                    \
 		bool is_measured = thread && activity_begin(thread, CAUSE_SIGNAL, operation, NULL, \
 							    SITE_HERE);                            \
-		int result = real.name arguments;                                                  \
+		int result;                                                                        \
+		CUT_CALL_MADE_AGAIN(result, real.name arguments, mask);                            \
 		if (is_measured)                                                                   \
 			activity_end(thread, outcome);                                             \
 		return result;                                                                     \
@@ -87,28 +90,7 @@ WAITING(sigtimedwait, (const sigset_t *set, siginfo_t *info, const struct timesp
 			  : OUTCOME_FAILED)
 /* These two return when a handler has run, and say EINTR. */
 WAITING(pause, (void), (), OP_PAUSE, OUTCOME_DONE)
-
-static int suspend(const sigset_t *mask, const struct site *site)
-{
-	struct thread *thread = sync_thread();
-	bool is_measured =
-		thread && activity_begin(thread, CAUSE_SIGNAL, OP_SIGSUSPEND, NULL, site);
-	sigset_t marked;
-	bool is_marked = cut_call_mark(mask, &marked);
-	int result;
-
-	if (is_marked)
-		mask = &marked;
-	CUT_CALL_WITH(result, real.sigsuspend(mask), mask, is_marked);
-	if (is_measured)
-		activity_end(thread, OUTCOME_DONE);
-	return result;
-}
-
-EXPORTED int sigsuspend(const sigset_t *mask)
-{
-	return suspend(mask, SITE_HERE);
-}
+WAITING_WITH_MASK(sigsuspend, (const sigset_t *set), (set), OP_SIGSUSPEND, OUTCOME_DONE, set)
 
 /* sigsuspend with a mask made of a word of signals, as BSD has it, or of the present one without a
  * signal. */
@@ -125,35 +107,20 @@ static sigset_t mask_of_pause(int word, int is_number)
 	return mask;
 }
 
-static int pause_with(int word, int is_number, const struct site *site)
-{
-	sigset_t mask = mask_of_pause(word, is_number);
-
-	/* as libc does, also for its own signals */
-	if (is_number && (word <= 0 || word > 64 || word == 32 || word == SAMPLE_SIGNAL)) {
-		errno = EINVAL;
-		return -1;
-	}
-	return suspend(&mask, site);
-}
-
-EXPORTED int __sigpause(int word, int is_number);
-int __sigpause(int word, int is_number)
-{
-	return pause_with(word, is_number, SITE_HERE);
-}
+WAITING_WITH_MASK(__sigpause, (int word, int is_number), (word, is_number), OP_SIGSUSPEND,
+		  OUTCOME_DONE, (sigset_t[]){mask_of_pause(word, is_number)})
 
 EXPORTED int __xpg_sigpause(int number);
 int __xpg_sigpause(int number)
 {
-	return pause_with(number, 1, SITE_HERE);
+	return __sigpause(number, 1);
 }
 
 /* By its own name: the system's header gives it another meaning. */
 EXPORTED int pause_by_word(int word) __asm__("sigpause");
 int pause_by_word(int word)
 {
-	return pause_with(word, 0, SITE_HERE);
+	return __sigpause(word, 0);
 }
 
 ALIAS(__sigaction, sigaction)

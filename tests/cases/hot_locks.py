@@ -85,3 +85,17 @@ def test_turns_by_a_hot_condition():
     # [unknown] has the waits that lasted since other programs had the signaller's processor
     with timing():
         expect(soon + late > 0.8 * row["wait_seconds"], "%.3f of %.3f s of waiting have a signaller", soon + late, row["wait_seconds"])
+
+
+def test_posts_of_a_hot_semaphore():
+    """Waits for a semaphore that are only timed: a long one is charged to who ended it, and not to who posts right after."""
+    one = run("hot", ["posts"])
+    expect_equal("status", one.profiled.status, 0)
+    check_laws(one.report)
+    row, = (r for r in waits(one.report, "semaphore", "posts") if r["operation"] == "wait")
+    expect_equal("calls", row["count"], int(one.truth["waits"]))
+    if row["measured"] > row["contended"] / 2:
+        part_skipped("waits that are only timed: %d of %d were measured" % (row["measured"], row["contended"]))
+    late, least, most = blame_of([row], "post_late"), one.truth["waited_at_least"], one.truth["waited_at_most"]
+    error = sum(b["error_seconds"] for b in row["blame"] if b["routine"] == "post_late")
+    expect_between("blame on post_late, which may be off by %.3f s" % error, late, 0.9 * least, most, 0, 0.02 + 2 * error)

@@ -64,5 +64,5 @@ def test_what_processes_share_is_one_object():
     expect_equal("of those that each has", (own["processes"], own["members"], own["count"]), (2, 2, one.truth["locks"]))
     expect_equal("condition, semaphore: members", (wait["members"], posts["members"]), (1, 1))
     for shared in (wait, posts):
-        expect_equal("who ended its waits", {b["routine"] for b in shared["blame"]}, {"[another process]"})
+        expect_equal("who ended its waits", {b["routine"] for b in shared["blame"]}, {"[another process?]"})
     expect("[unknown]" not in {b["routine"] for b in lock["blame"]}, "blame: %r", lock["blame"])

@@ -136,13 +136,3 @@ def test_a_system_call_with_a_mask_of_its_own_that_a_sample_ends():
 def test_sigpause_that_a_sample_ends():
     """Both kinds of it take their masks back before the signal that is due is handled; they are made again."""
     check_same("cut_calls", ["paused"], options=["--sample", "1000"])
-
-
-def test_a_sample_after_the_handler_that_ended_a_wait():
-    """sigsuspend and sigpause are not made again for a signal that is due for the next call."""
-    check_same("cut_calls", ["answered"], options=["--sample", "1000"])
-
-
-def test_a_handler_of_sigcont():
-    """The signal that marks masks is not blocked if the program handles it."""
-    check_same("cut_calls", ["continued"], options=["--sample", "1000"])

@@ -8,14 +8,17 @@
  *   hot errors    each thread locks it a second time, of a kind that refuses that
  *   hot turns     both threads take turns by a condition; one of them lets the other wait for a
  *                 tenth of a second now and then
+ *   hot posts     one waits for a semaphore that the other posts without end, but for a tenth of a
+ *                 second now and then; the late post is followed by the next ones at once
  *
  * Truth: locks: calls of pthread_mutex_lock; shortly, longer: time from one release to the next by
  * the holder, while the other waited; refused: calls with EDEADLK; waited: for the long holder, at
  * least from when the kernel said that the waiter was asleep (it may lose its processor before it
  * waits) to just before the release, at most from before the hold before it until after the
- * release (turns: the same for the late signals); waits: calls of pthread_cond_wait; jumps; asleep: those of them before which the kernel said that the thread was asleep. */
+ * release (turns, posts: the same for the late ones); waits: calls of pthread_cond_wait; jumps; asleep: those of them before which the kernel said that the thread was asleep. */
 #include "truth.h"
 
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 
@@ -235,6 +238,58 @@ static void run_turns(void)
 	truth("waited_at_least", waited_at_least);
 }
 
+static sem_t posts;
+
+NOINLINE static void post_soon(void)
+{
+	sem_post(&posts);
+	KEEP;
+}
+
+NOINLINE static void post_late(double begin)
+{
+	while (!is_waiter_asleep())
+		nap_raw(0.0003);
+	double asleep = now();
+	nap_raw(0.1);
+	waited_at_least += now() - asleep;
+	sem_post(&posts);
+	waited_at_most += now() - begin;
+	KEEP;
+}
+
+static void *take_posts(void *unused)
+{
+	__atomic_store_n(&waiter, syscall(SYS_gettid), __ATOMIC_SEQ_CST);
+	for (int i = 0; i < ROUNDS; i++)
+		sem_wait(&posts);
+	return unused;
+}
+
+static void run_posts(void)
+{
+	pthread_t thread;
+	int taken = 1;
+
+	sem_init(&posts, 0, 0);
+	pthread_create(&thread, NULL, take_posts, NULL);
+	for (int i = 0; i < ROUNDS; i++) {
+		if (i % (ROUNDS / LONG_HOLDS) != ROUNDS / LONG_HOLDS - 1) {
+			post_soon();
+			work(1);
+			continue;
+		}
+		while (taken > 0) /* the waiter has all of them */
+			sem_getvalue(&posts, &taken);
+		taken = 1;
+		post_late(now());
+	}
+	pthread_join(thread, NULL);
+	truth("waits", ROUNDS);
+	truth("waited_at_most", waited_at_most);
+	truth("waited_at_least", waited_at_least);
+}
+
 static void jump(int number)
 {
 	(void)number;
@@ -303,6 +358,7 @@ int main(int argc, char **argv)
 	 : !strcmp(mode, "long")   ? run_long
 	 : !strcmp(mode, "errors") ? run_errors
 	 : !strcmp(mode, "turns")  ? run_turns
+	 : !strcmp(mode, "posts")  ? run_posts
 				   : run_shares)();
 	truth_end();
 	return 0;

@@ -302,17 +302,27 @@ START_TEST(the_part_after_a_signal_is_estimated)
 	place = wait_rate_find(&rate, 1);
 	ck_assert_uint_eq(wait_rate_again_ns(place, 1000), 0);
 	for (int i = 0; i < 10; i++)
-		wait_rate_woken(&rate, 1, 1000, 100, false);
+		wait_rate_woken(&rate, 1, 1000, 100);
 	ck_assert_uint_ge(wait_rate_again_ns(place, 50000), 4900);
 	ck_assert_uint_le(wait_rate_again_ns(place, 50000), 5100);
-	ck_assert(!place->is_spurious);
 	for (int i = 0; i < 5000; i++)
-		wait_rate_woken(&rate, 1, 1000, 500, true);
+		wait_rate_woken(&rate, 1, 1000, 500);
 	ck_assert_uint_ge(wait_rate_again_ns(place, 50000), 24500);
 	ck_assert_uint_le(wait_rate_again_ns(place, 50000), 25500);
-	ck_assert(place->is_spurious);
-	wait_rate_woken(&rate, 2, 1000, 100, false); /* a place that is not known */
+	wait_rate_woken(&rate, 2, 1000, 100); /* a place that is not known */
 	ck_assert_ptr_null(wait_rate_find(&rate, 2));
+}
+END_TEST
+
+START_TEST(another_object_at_the_address_begins_anew)
+{
+	begin();
+	waits.object = 1;
+	measure(&blame[0], 1000000, true);
+	waits.object = 2;
+	measure(&blame[1], 1, true);
+	ck_assert_uint_eq(drawn(&blame[0]), 0);
+	memset(&waits, 0, sizeof waits);
 }
 END_TEST
 
@@ -324,4 +334,5 @@ UNIT_MAIN("wait_rate", rare_waits_are_all_measured, a_burst_is_measured,
 	  unknown_holders_are_drawn_where_there_is_no_other,
 	  what_was_charged_elsewhere_is_forgotten, places_do_not_push_each_other_out,
 	  whoever_has_no_blame_is_measured, whoever_holds_unusually_long_is_not_drawn,
-	  the_part_after_a_signal_is_estimated, a_place_is_object_caller_and_stack)
+	  the_part_after_a_signal_is_estimated, another_object_at_the_address_begins_anew,
+	  a_place_is_object_caller_and_stack)
