@@ -316,11 +316,14 @@ END_TEST
 
 START_TEST(another_object_at_the_address_begins_anew)
 {
+	struct row_waits of_next = {.object = 2};
+
 	begin();
 	waits.object = 1;
 	measure(&blame[0], 1000000, true);
-	waits.object = 2;
-	measure(&blame[1], 1, true);
+	wait_rate_settle(&rate);
+	wait_rate_charged(&rate, &blame[1], 1, true);
+	wait_rate_measured(&rate, 1, &of_next, 1, 1000000000, 0);
 	ck_assert_uint_eq(drawn(&blame[0]), 0);
 	memset(&waits, 0, sizeof waits);
 }
