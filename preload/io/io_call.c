@@ -28,7 +28,6 @@ enum {
 	CRAMPED = 8192,        /* a smaller stack of handlers */
 	MEASURED_ENDS = 16,    /* one long call in so many measures what its end costs */
 	WATCHED_SHORT = 16,    /* a place is watched for so many short calls */
-	FIRST_CALLS = 256,     /* of a process: see look_up_first */
 };
 
 /* ---- begin ---- */
@@ -138,28 +137,6 @@ static uint64_t find_row(struct io_call *call, struct io_thread *io)
 	return what;
 }
 
-/* A number is looked up after it was waited for; but the first wait may be the last, because the
- * program is killed in it. So pipes and sockets among the numbers of a process's first calls are
- * looked up before. (Not asked by poll whether they will wait: that takes away what a later poll of
- * the program's is to tell, as of /proc/mounts.) */
-static void look_up_first(struct io_call *call)
-{
-	static uint32_t looks; /* atomic */
-	enum cause cause = (enum cause)call->cause;
-
-	if (likely(call->word & (IO_LOOKED_UP | IO_ROW)) || call->number < 0 ||
-	    (cause != CAUSE_READ && cause != CAUSE_ACCEPT && cause != CAUSE_WRITE) ||
-	    __atomic_load_n(&looks, __ATOMIC_RELAXED) >= FIRST_CALLS || thread_is_final() ||
-	    kernel_is_sealed)
-		return;
-	__atomic_fetch_add(&looks, 1, __ATOMIC_RELAXED);
-	if (!io_is_pipe_or_socket(call->number))
-		return;
-	io_descriptor_find(call->number, call->word, (enum operation)call->operation,
-			   call->site.caller);
-	call->word = io_descriptor_word(call->number);
-}
-
 /* On a small stack of signal handlers, which has room for the kernel's frame and little else: what
  * follows needs 1.5 KiB of it. */
 __attribute__((noinline)) static bool is_cramped(const struct io_call *call)
@@ -184,7 +161,6 @@ __attribute__((noinline)) static bool begin(struct io_call *call)
 	thread->is_busy = true;
 	struct io_thread *io = io_thread_of(thread);
 	if (likely(io != NULL)) {
-		look_up_first(call);
 		uint64_t what = find_row(call, io);
 		if (likely(call->row != NULL))
 			call->row->count++;

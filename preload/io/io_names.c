@@ -51,16 +51,6 @@ bool io_identity_begin(struct io_identity *identity, int number)
 	return true;
 }
 
-bool io_is_pipe_or_socket(int number)
-{
-	struct stat status;
-	int saved = errno;
-	bool is_open = !kernel_call(SYS_fstat, number, &status);
-
-	errno = saved;
-	return is_open && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
-}
-
 /* ---- files, and all that has a link in /proc ---- */
 
 static bool begins_with(const char *text, const char *beginning)

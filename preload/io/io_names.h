@@ -24,7 +24,5 @@ bool io_identity_begin(struct io_identity *identity, int number);
 /* Kind and name; is_accepted: accept made it; is_queue: calls of message queues take it. */
 void io_identity_name(struct io_identity *identity, int number, bool is_accepted, bool is_queue);
 
-bool io_is_pipe_or_socket(int number);
-
 /* O_NONBLOCK is set; false also where it is not open. */
 bool io_is_nonblocking(int number);

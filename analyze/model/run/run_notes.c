@@ -332,12 +332,13 @@ static void add_switching(struct run *run)
 static void add_left_out(struct run *run)
 {
 	uint64_t measured = 0, waits = 0;
-	bool has_conditions = false;
+	bool has_signals = false; /* and posts */
 
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		has_conditions |= row->left_out && row->cause == CAUSE_CONDITION;
+		has_signals |= row->left_out && (row->cause == CAUSE_CONDITION ||
+						 row->cause == CAUSE_SEMAPHORE);
 		measured += row->left_out ? sync_row_measured(row) : 0;
 		waits += row->left_out ? row->contended : 0;
 	}
@@ -348,8 +349,8 @@ static void add_left_out(struct run *run)
 		      "have cost too much: how many they were and how long is exact, who waited "
 		      "and who held the lock%s is sampled",
 		      (unsigned long long)measured, (unsigned long long)waits,
-		      has_conditions ? " and conditions" : "",
-		      has_conditions ? " or signalled" : "");
+		      has_signals ? ", conditions and semaphores" : "",
+		      has_signals ? " or signalled" : "");
 }
 
 static void add_untimed(struct run *run)
