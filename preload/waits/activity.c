@@ -479,7 +479,6 @@ static bool is_told_enough(struct thread *thread, struct object *object)
 {
 	uint64_t now_ns = clock_now_ns();
 	uint64_t apart_ns = object && !object_waits(object) ? TOLD_APART_QUICK_NS : TOLD_APART_NS;
-
 	uint16_t row = object ? object->row : 0; /* another one may have got the struct since */
 
 	if (object && thread->told == object && thread->told_row == row &&

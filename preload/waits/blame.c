@@ -255,8 +255,7 @@ enum waking blame_signaller(struct thread *thread, const struct open_wait *wait,
 	if (!has_release(thread, wait)) {
 		uint32_t unseen = unseen_signaller(thread, wait);
 		bool is_elsewhere = blame_unknown(wait->object) == MARK_OTHER_PROCESS;
-		charge(thread, wait, unseen ? unseen : nobody(wait, false),
-		       end_ns - wait->start_ns);
+		charge(thread, wait, unseen, end_ns - wait->start_ns);
 		return unseen || is_elsewhere ? WAKING_UNSEEN : WAKING_SPURIOUS;
 	}
 	struct stretch until_signal = {

@@ -70,14 +70,9 @@ static struct drawn leave_out(struct thread *thread, const void *address, const 
 	return drawn;
 }
 
-static struct holds *holds_of(const void *address, enum operation operation)
-{
-	return object_holds(object_known(address, object_kind_of(operation)));
-}
-
 static void announce(struct thread *thread, const void *address, enum operation operation)
 {
-	struct holds *holds = holds_of(address, operation);
+	struct holds *holds = object_holds(object_known(address, object_kind_of(operation)));
 
 	__atomic_fetch_add(object_waiters_of(address), 1, __ATOMIC_RELAXED);
 	thread->quick_holds = holds;

@@ -67,18 +67,24 @@ def test_errors_of_a_hot_lock():
     expect_equal("failed calls", row["failed"], int(one.truth["refused"]))
 
 
+def waits_without_limit(mode, kind, name):
+    """Of which most are only timed: the run, and their row."""
+    one = run("hot", [mode])
+    expect_equal("status", one.profiled.status, 0)
+    check_laws(one.report)
+    row, = (r for r in waits(one.report, kind, name) if r["operation"] == "wait")
+    if row["measured"] > row["contended"] / 2:
+        part_skipped("waits that are only timed: %d of %d were measured" % (row["measured"], row["contended"]))
+    return one, row
+
+
 @timed("signallers lost their processors")
 def test_turns_by_a_hot_condition():
     """Waits for a condition that are only timed: counts are exact, blame and waiting agree, and a long one has the one who signalled late."""
-    one = run("hot", ["turns"])
-    expect_equal("status", one.profiled.status, 0)
-    check_laws(one.report)
-    row, = (r for r in waits(one.report, "condition", "turn_changes") if r["operation"] == "wait")
+    one, row = waits_without_limit("turns", "condition", "turn_changes")
     expect_equal("waits", row["contended"], int(one.truth["waits"]))
     expect(row["measured"] <= row["contended"], "%d of %d waits were measured", row["measured"], row["contended"])
     expect_equal("spurious", row["spurious"], 0)
-    if row["measured"] > row["contended"] / 2:
-        part_skipped("waits that are only timed: %d of %d were measured" % (row["measured"], row["contended"]))
     late, least, most = blame_of([row], "signal_late"), one.truth["waited_at_least"], one.truth["waited_at_most"]
     expect_between("blame on signal_late", late, 0.9 * least, most, 0, 0.02)
     soon = sum(blame_of([row], name) for name in ("signal_soon", "await_turn"))
@@ -89,13 +95,8 @@ def test_turns_by_a_hot_condition():
 
 def test_posts_of_a_hot_semaphore():
     """Waits for a semaphore that are only timed: a long one is charged to who ended it, and not to who posts right after."""
-    one = run("hot", ["posts"])
-    expect_equal("status", one.profiled.status, 0)
-    check_laws(one.report)
-    row, = (r for r in waits(one.report, "semaphore", "posts") if r["operation"] == "wait")
+    one, row = waits_without_limit("posts", "semaphore", "posts")
     expect_equal("calls", row["count"], int(one.truth["waits"]))
-    if row["measured"] > row["contended"] / 2:
-        part_skipped("waits that are only timed: %d of %d were measured" % (row["measured"], row["contended"]))
     late, least, most = blame_of([row], "post_late"), one.truth["waited_at_least"], one.truth["waited_at_most"]
     error = sum(b["error_seconds"] for b in row["blame"] if b["routine"] == "post_late")
     expect_between("blame on post_late, which may be off by %.3f s" % error, late, 0.9 * least, most, 0, 0.02 + 2 * error)

@@ -68,7 +68,8 @@ static const struct thread_time *busiest_of(const struct process *process)
 static const struct thread_time *spinner_of(const struct process *process,
 					    const struct routine_time *spun)
 {
-	const struct thread_time *most = spun ? finding_thread_of(process, spun->spread.max_at.tid) : NULL;
+	const struct thread_time *most =
+		spun ? finding_thread_of(process, spun->spread.max_at.tid) : NULL;
 
 	if (most && most->thread->flags & THREAD_FIRST)
 		return busiest_of(process);

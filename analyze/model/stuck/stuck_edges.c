@@ -280,8 +280,7 @@ static void add_edges(struct stuck_building *building, size_t node)
 	}
 }
 
-/* Of a process that ended without a word, in a wait, nobody knows when that was: at the latest when
- * the last process of its host did. */
+/* The end of the last process of its host. */
 static uint64_t latest_end_ns(const struct stuck_building *building, const struct process *process)
 {
 	uint64_t latest_ns = process->life.end_ns;
@@ -289,19 +288,23 @@ static uint64_t latest_end_ns(const struct stuck_building *building, const struc
 	for (size_t i = 0; i < building->process_count; i++) {
 		const struct process *other = &building->processes[i];
 
-		if (process->life.state == LIFE_UNKNOWN &&
-		    !strcmp(other->file->process.host, process->file->process.host) &&
-		    other->life.end_ns > latest_ns)
+		if (other->life.end_ns > latest_ns &&
+		    !strcmp(other->file->process.host, process->file->process.host))
 			latest_ns = other->life.end_ns;
 	}
 	return latest_ns;
 }
 
+/* Of a process that ended without a word, in a wait, nobody knows when that was: at the latest when
+ * the last process of its host did. */
 static void lengthen(const struct stuck_building *building, struct stuck_wait *wait)
 {
-	uint64_t end_ns = latest_end_ns(building, &building->processes[wait->process]);
+	const struct process *process = &building->processes[wait->process];
 
-	if (wait->since_ns && end_ns > wait->since_ns + wait->wait_ns)
+	if (!wait->since_ns || process->life.state != LIFE_UNKNOWN)
+		return;
+	uint64_t end_ns = latest_end_ns(building, process);
+	if (end_ns > wait->since_ns + wait->wait_ns)
 		wait->wait_ns = end_ns - wait->since_ns;
 }
 
