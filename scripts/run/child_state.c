@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "child_state.h"
 
+#include "own_process.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +60,7 @@ void child_state_prepare(void)
 	int is_reaper = 0;
 	char own[NUMBER_SIZE];
 
-	write_number(own, (unsigned long)getpid());
+	write_number(own, (unsigned long)own_process_number());
 	for (char **variable = environ; *variable; variable++) {
 		char *value = find_number(*variable, own);
 		if (value)

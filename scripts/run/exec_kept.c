@@ -2,6 +2,9 @@
 #define _GNU_SOURCE
 #include "exec_kept.h"
 
+#include "own_process.h"
+#include "process_stat.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +71,7 @@ static bool is_main_process(void)
 {
 	const char *process = getenv("SYSTEMD_EXEC_PID");
 
-	return process && atol(process) == getpid() && !isatty(STDERR_FILENO);
+	return process && atol(process) == own_process_number() && !isatty(STDERR_FILENO);
 }
 
 /* In a line "1: POSIX  ADVISORY  WRITE 1234 08:01:5 0 EOF": the process that has the lock. Locks
@@ -111,15 +114,14 @@ static void find_open_ones(void)
 	closedir(directory);
 }
 
-static bool has_descriptor(bool (*is_so)(int number, pid_t own))
+static bool has_descriptor(bool (*is_so)(int number))
 {
-	pid_t own = getpid();
 	bool is_found = false;
 
 	if (!open_ones.numbers)
 		find_open_ones();
 	for (size_t i = 0; i < open_ones.count && !is_found; i++)
-		is_found = is_so(open_ones.numbers[i], own);
+		is_found = is_so(open_ones.numbers[i]);
 	return is_found;
 }
 
@@ -132,31 +134,39 @@ static bool may_be_locked(int number)
 	return fcntl(number, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && lock.l_pid > 0;
 }
 
-/* False: /proc is hidden. */
+/* Our number where /proc is of another PID namespace; "" if /proc is hidden. */
+static const char *number_in_proc(void)
+{
+	static char number[24];
+
+	if (!*number)
+		read_link("/proc/self", number, sizeof number);
+	return number;
+}
+
+/* False: /proc is hidden. What comes first are the file's position and flags, its one lock of flock
+ * and the process's own locks: the text may be cut. */
 static bool read_lock_lines(int number, bool *is_locked)
 {
-	char self[24], path[64], line[200];
+	char path[64], text[1024], *rest = text, *line;
 
 	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", number);
-	/* its number where /proc is of another PID namespace */
-	FILE *info = read_link("/proc/self", self, sizeof self) ? fopen(path, "re") : NULL;
-	if (!info)
+	if (!*number_in_proc() || !process_text(path, text, sizeof text))
 		return false;
 	*is_locked = false;
-	while (!*is_locked && fgets(line, sizeof line, info))
-		*is_locked = strncmp(line, "lock:", 5) == 0 && is_lock_of(line + 5, self);
-	fclose(info);
+	while (!*is_locked && (line = strsep(&rest, "\n")))
+		*is_locked =
+			strncmp(line, "lock:", 5) == 0 && is_lock_of(line + 5, number_in_proc());
 	return true;
 }
 
 /* Files may lie on a server, which is not asked. Not by /proc/locks: to read it the kernel keeps
  * all programs from locking until each processor has gone through its scheduler, 5 to 20 ms. */
-static bool is_locked(int number, pid_t own)
+static bool is_locked(int number)
 {
 	struct stat status;
 	bool is_locked;
 
-	(void)own;
 	if (fstat(number, &status) == 0 && S_ISREG(status.st_mode) &&
 	    read_lock_lines(number, &is_locked))
 		return is_locked;
@@ -170,9 +180,9 @@ static bool has_locks(void)
 }
 
 /* The signals that a descriptor sends go to a process. */
-static bool signals_own(int number, pid_t own)
+static bool signals_own(int number)
 {
-	return fcntl(number, F_GETOWN) == own;
+	return fcntl(number, F_GETOWN) == own_process_number();
 }
 
 static bool has_bound_descriptors(void)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "group_witness.h"
 
+#include "own_process.h"
 #include "raw_call.h"
 
 #include <errno.h>
@@ -152,7 +153,7 @@ void group_witness_prepare(void)
 	sigset_t all;
 
 	sigfillset(&all);
-	group.parent = getpid();
+	group.parent = own_process_number();
 	snprintf(group.parent_stat, sizeof group.parent_stat, "/proc/%d/stat", (int)group.parent);
 	group.file = signalfd(-1, &all, SFD_CLOEXEC | SFD_NONBLOCK);
 	start(&group.outside, 0);

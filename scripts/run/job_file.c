@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "job_file.h"
 
+#include "own_process.h"
 #include "process_stat.h"
 #include "real_clock.h"
 #include "run_file.h"
@@ -138,13 +139,13 @@ static bool write_head(int file, const struct launcher_job *job)
 
 int job_file_publish(int directory, const struct launcher_job *job)
 {
-	char name[64], scratch[128], host[40] = "";
+	char name[64], scratch[128];
 
 	if (job_file_matches(directory, job))
 		return 0;
-	gethostname(host, sizeof host - 1);
 	make_name(name, sizeof name, PREFIX_JOB, job);
-	snprintf(scratch, sizeof scratch, PREFIX_NEW "%s.%ld", host, (long)getpid());
+	snprintf(scratch, sizeof scratch, PREFIX_NEW "%.39s.%ld", own_process_host(),
+		 (long)own_process_number());
 	int file = openat(directory, scratch, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 			  0600);
 	if (file < 0)

@@ -9,6 +9,7 @@
 #include "launcher.h"
 #include "message.h"
 #include "options.h"
+#include "own_process.h"
 #include "perf_filter.h"
 #include "preload/file/format.h"
 #include "preload_environment.h"
@@ -141,7 +142,7 @@ static _Noreturn void take_place(const struct program *program, const struct opt
 	struct timespec start;
 
 	real_clock_read(CLOCK_REALTIME, &start);
-	run_directory_describe(run, job, options->command, getpid(), &start);
+	run_directory_describe(run, job, options->command, own_process_number(), &start);
 	program_copy_make(run, program->file);
 	int error = supervise_take_place(program->path, options->command);
 	program_copy_remove(run, program->file);
@@ -191,7 +192,7 @@ static bool is_in_place_wanted(const struct options *options, const struct progr
 			       const struct launcher_job *job)
 {
 	bool is_below_launcher = job->key[0] || job->is_direct;
-	bool is_container = getpid() == 1 && !isatty(STDERR_FILENO);
+	bool is_container = own_process_number() == 1 && !isatty(STDERR_FILENO);
 
 	return options->is_in_place ||
 	       (!options->is_report_wanted && (is_below_launcher || is_container)) ||
@@ -267,7 +268,7 @@ int main(int argc, char **argv)
 
 	launcher_find(&job);
 	bool is_in_place = is_in_place_wanted(&options, &program, &job);
-	run_directory_open(&run, options.output, program.name, &job, getpid());
+	run_directory_open(&run, options.output, program.name, &job, own_process_number());
 	/* Below an outer ptrace-run of this run, which describes it and reports on it. */
 	bool is_inner = preload_environment_is_inner(run.path);
 	if (is_inner)

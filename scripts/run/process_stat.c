@@ -6,8 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes read, ended by a zero; 0: none. */
-static size_t read_text(const char *path, char *text, size_t size)
+size_t process_text(const char *path, char *text, size_t size)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t length = file < 0 ? 0 : read(file, text, size - 1);
@@ -25,7 +24,7 @@ bool process_stat_read(pid_t pid, struct process_stat *process)
 	int parent = 0;
 
 	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-	if (!read_text(path, text, sizeof text))
+	if (!process_text(path, text, sizeof text))
 		return false;
 	/* A name may contain blanks and parentheses: the last parenthesis ends it. */
 	char *name = strchr(text, '('), *end = strrchr(text, ')');
@@ -50,7 +49,7 @@ void process_argument(pid_t pid, const char *option, char *value, size_t size)
 
 	*value = '\0';
 	snprintf(path, sizeof path, "/proc/%ld/cmdline", (long)pid);
-	size_t length = read_text(path, text, sizeof text);
+	size_t length = process_text(path, text, sizeof text);
 	for (size_t at = 0; at < length; at += strlen(text + at) + 1) {
 		const char *next = text + at + strlen(text + at) + 1;
 
@@ -63,6 +62,6 @@ void process_argument(pid_t pid, const char *option, char *value, size_t size)
 
 void process_boot_id(char *text, size_t size)
 {
-	read_text("/proc/sys/kernel/random/boot_id", text, size);
+	process_text("/proc/sys/kernel/random/boot_id", text, size);
 	text[strcspn(text, "\n")] = '\0';
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "processors_used.h"
 
+#include "own_process.h"
 #include "real_clock.h"
 #include "run_file.h"
 
@@ -75,11 +76,13 @@ static struct reading read_once(void)
 {
 	struct reading reading = {0};
 	uint64_t begin_ns = now_ns();
-	char line[512];
+	char line[512], buffer[4096]; /* libc would ask the file for the size of one */
 	unsigned number;
 	uint64_t tick = tick_ns();
 	FILE *file = used.set ? fopen("/proc/stat", "re") : NULL;
 
+	if (file)
+		setvbuf(file, buffer, _IOFBF, sizeof buffer);
 	while (file && fgets(line, sizeof line, file) && strncmp(line, "cpu", 3) == 0)
 		if (sscanf(line, "cpu%u ", &number) == 1 && number < PROCESSORS_MOST &&
 		    CPU_ISSET_S(number, CPU_ALLOC_SIZE(PROCESSORS_MOST), used.set))
@@ -154,12 +157,10 @@ void processors_used_end(int directory)
 	if (!used.start.is_known || !end.is_known)
 		return;
 	struct json_object *object = json_object_new_object();
-	char host[256] = "";
 
-	gethostname(host, sizeof host - 1);
 	json_object_object_add(object, "format", json_object_new_string("ptrace-run processors"));
 	json_object_object_add(object, "version", json_object_new_int(1));
-	json_object_object_add(object, "host", json_object_new_string(host));
+	json_object_object_add(object, "host", json_object_new_string(own_process_host()));
 	json_object_object_add(object, "processors", new_numbers());
 	json_object_object_add(object, "tick_ns", json_object_new_int64((int64_t)tick_ns()));
 	json_object_object_add(object, "start", new_reading(&used.start));

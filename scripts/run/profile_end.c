@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile_end.h"
 
+#include "own_process.h"
 #include "preload/file/format.h"
 #include "real_clock.h"
 #include "stop_times.h"
@@ -16,9 +17,9 @@ static void make_prefix(char *prefix, size_t size, pid_t child)
 {
 	static const char kept[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
-	char host[256] = "";
+	char host[256];
 
-	gethostname(host, sizeof host - 1);
+	strcpy(host, own_process_host());
 	for (char *c = host; *c; c++)
 		if (!strchr(kept, *c))
 			*c = '_';

@@ -3,10 +3,12 @@
 
 #include "program_elf.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -15,14 +17,11 @@
 
 enum { SCRIPT_DEPTH = 5 }; /* the kernel follows no longer chain of interpreters */
 
-/* Reads the first line of a script behind `#!`; false: it is none. */
-static bool read_script_line(int file, char *line, size_t size)
+/* Cuts the file's first bytes, ended by a zero, to the first line behind `#!`; false: no script. */
+static bool find_script_line(char *line)
 {
-	ssize_t length = pread(file, line, size - 1, 0);
-
-	if (length < 2 || line[0] != '#' || line[1] != '!')
+	if (line[0] != '#' || line[1] != '!')
 		return false;
-	line[length] = '\0';
 	line[strcspn(line, "\n")] = '\0';
 	memmove(line, line + 2, strlen(line + 2) + 1);
 	return true;
@@ -76,7 +75,7 @@ static const char *given_privilege(int file)
 		return "set-user-id";
 	if ((status.st_mode & S_ISGID) && (status.st_mode & S_IXGRP) && status.st_gid != getgid())
 		return "set-group-id";
-	if (getuid() != 0 && fgetxattr(file, "security.capability", NULL, 0) > 0)
+	if (getauxval(AT_UID) != 0 && fgetxattr(file, "security.capability", NULL, 0) > 0)
 		return "given file capabilities";
 	return NULL;
 }
@@ -112,7 +111,7 @@ static void check_elf(struct program *program, int file)
 }
 
 /* Opens the file that will run in the end; -1: it cannot be read, and so not be judged. */
-static int open_last(struct program *program)
+static int open_last(struct program *program, bool *is_elf)
 {
 	char line[256]; /* as many bytes as the kernel reads */
 
@@ -120,7 +119,12 @@ static int open_last(struct program *program)
 	for (int depth = 0; depth < SCRIPT_DEPTH; depth++) {
 		int file = open(program->file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
-		if (file < 0 || !read_script_line(file, line, sizeof line))
+		if (file < 0)
+			return file;
+		ssize_t length = pread(file, line, sizeof line - 1, 0);
+		line[length > 0 ? length : 0] = '\0';
+		*is_elf = length > SELFMAG && memcmp(line, ELFMAG, SELFMAG) == 0;
+		if (!find_script_line(line))
 			return file;
 		close(file);
 		program->error = find_exec_error(line);
@@ -132,20 +136,12 @@ static int open_last(struct program *program)
 	return -1;
 }
 
-static bool is_elf(int file)
-{
-	char magic[4];
-
-	return pread(file, magic, sizeof magic, 0) == sizeof magic &&
-	       memcmp(magic, "\177ELF", 4) == 0;
-}
-
 void program_check(struct program *program)
 {
-	int file = open_last(program);
+	bool is_elf = false;
+	int file = open_last(program, &is_elf);
 
-	if (file >= 0 &&
-	    !is_elf(file)) { /* a script without `#!` goes to the shell, as with execvp */
+	if (file >= 0 && !is_elf) { /* a script without `#!` goes to the shell, as with execvp */
 		close(file);
 		strcpy(program->file, "/bin/sh");
 		file = open(program->file, O_RDONLY | O_CLOEXEC);

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "program_copy.h"
 
+#include "open_path.h"
+
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/fs.h>
@@ -29,11 +31,18 @@ static bool is_installed(const char *path)
 	return false;
 }
 
-/* symbols/PATH; false: no copy is to be made of it. */
-static bool name_copy(const char *path, char real[PATH_MAX], char name[PATH_MAX])
+/* Names the copy symbols/PATH, and opens what is to be copied; -1: no copy is to be made of it. */
+static int open_original(const char *path, char name[PATH_MAX])
 {
-	return realpath(path, real) && !is_installed(real) &&
-	       snprintf(name, PATH_MAX, FOLDER "%s", real) < PATH_MAX;
+	char real[PATH_MAX];
+	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (file >= 0 && open_path_read(file, path, real, sizeof real) && !is_installed(real) &&
+	    snprintf(name, PATH_MAX, FOLDER "%s", real) < PATH_MAX)
+		return file;
+	if (file >= 0)
+		close(file);
+	return -1;
 }
 
 static void make_folders(int directory, char *name)
@@ -83,13 +92,10 @@ static bool is_fit(int directory, int file, off_t *bytes)
 
 void program_copy_make(const struct run_directory *run, const char *path)
 {
-	char real[PATH_MAX], name[PATH_MAX];
+	char name[PATH_MAX];
 	off_t bytes;
-	int to = -1;
+	int to = -1, from = open_original(path, name);
 
-	if (!name_copy(path, real, name))
-		return;
-	int from = open(real, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (from < 0)
 		return;
 	if (is_fit(run->file, from, &bytes)) {
@@ -106,8 +112,11 @@ void program_copy_make(const struct run_directory *run, const char *path)
 
 void program_copy_remove(const struct run_directory *run, const char *path)
 {
-	char real[PATH_MAX], name[PATH_MAX];
+	char name[PATH_MAX];
+	int original = open_original(path, name);
 
-	if (name_copy(path, real, name))
-		remove_copy(run->file, name);
+	if (original < 0)
+		return;
+	remove_copy(run->file, name);
+	close(original);
 }

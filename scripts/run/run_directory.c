@@ -116,7 +116,7 @@ static void claim(struct run_directory *run, const char *path, const struct laun
 	enum run_content content = run->is_new ? RUN_CONTENT_NONE : run_content_find(run->file);
 	int content_error = errno;
 	run_claim_name_start(start, job, process);
-	enum run_claim found = run_claim_find(run->file, start);
+	enum run_claim found = run->is_new ? RUN_CLAIM_NONE : run_claim_find(run->file, start);
 	if (found == RUN_CLAIM_NONE) {
 		judge_content(path, content, content_error);
 		found = run_claim_take(run->file, start, &error);
@@ -148,7 +148,8 @@ static void open_named(struct run_directory *run, const char *output,
 	open_at(run, path);
 	run->is_named = true;
 	claim(run, path, job, process);
-	check_writable(run, path);
+	if (!run->is_claimed) /* with a file in it */
+		check_writable(run, path);
 }
 
 static void open_numbered(struct run_directory *run, const char *name)

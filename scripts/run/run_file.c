@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "run_file.h"
 
+#include "own_process.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
@@ -71,14 +73,10 @@ int run_file_give_name(int directory, const char *own, const char *name)
 static const char *scratch_name(void)
 {
 	static char own[100];
-	static pid_t of;
-	char host[40] = "";
 
-	if (of == getpid())
-		return own;
-	of = getpid();
-	gethostname(host, sizeof host - 1);
-	snprintf(own, sizeof own, RUN_FILE_SCRATCH "%s.%ld", host, (long)of);
+	if (!*own)
+		snprintf(own, sizeof own, RUN_FILE_SCRATCH "%.39s.%ld", own_process_host(),
+			 (long)own_process_number());
 	return own;
 }
 

@@ -3,6 +3,7 @@
 #include "run_directory.h"
 
 #include "message.h"
+#include "own_process.h"
 #include "run_file.h"
 #include "write_problem.h"
 
@@ -74,9 +75,8 @@ static struct json_object *new_description(const struct launcher_job *job, char 
 {
 	struct json_object *description = json_object_new_object();
 	struct json_object *words = json_object_new_array();
-	char host[256] = "", seconds[40], *directory = getcwd(NULL, 0);
+	char seconds[40], *directory = getcwd(NULL, 0);
 
-	gethostname(host, sizeof host - 1);
 	snprintf(seconds, sizeof seconds, "%lld.%06ld", (long long)start->tv_sec,
 		 start->tv_nsec / 1000);
 	for (char **word = command; *word; word++)
@@ -89,7 +89,7 @@ static struct json_object *new_description(const struct launcher_job *job, char 
 	json_object_object_add(description, "start", new_time(start));
 	json_object_object_add(description, "start_unix",
 			       json_object_new_double_s(strtod(seconds, NULL), seconds));
-	json_object_object_add(description, "host", new_text(host));
+	json_object_object_add(description, "host", new_text(own_process_host()));
 	json_object_object_add(description, "tool_version", json_object_new_string(PTRACE_VERSION));
 	json_object_object_add(description, "pid", json_object_new_int64(child));
 	bool has_job = job->key[0] != '\0';

@@ -6,6 +6,7 @@
 #include "child_state.h"
 #include "group_witness.h"
 #include "hang_watch.h"
+#include "own_process.h"
 #include "process_stat.h"
 #include "stop_times.h"
 
@@ -54,7 +55,7 @@ static void die_with(pid_t parent)
 static __attribute__((noinline)) pid_t spawn(const char *path, char **arguments,
 					     char **shell_arguments)
 {
-	pid_t parent = getpid();
+	pid_t parent = own_process_number();
 	pid_t child = vfork();
 
 	if (child == 0) {
@@ -179,9 +180,9 @@ static bool is_descendant(pid_t pid)
 {
 	struct process_stat process;
 
-	for (int i = 0; i < GENERATIONS_MOST && pid > 0 && pid != getpid(); i++)
+	for (int i = 0; i < GENERATIONS_MOST && pid > 0 && pid != own_process_number(); i++)
 		pid = process_stat_read(pid, &process) ? process.parent : 0;
-	return pid == getpid();
+	return pid == own_process_number();
 }
 
 /* For the program a signal that came twice would be another event. A herald means the group in

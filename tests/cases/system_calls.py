@@ -16,7 +16,7 @@ MOST_ADDED_BY_THREAD = 12
 
 # Of ptrace-run itself: to start, to look at the program and at what it would not inherit (a call for each descriptor), for the run directory,
 # to start the program, and to end its profile.
-MOST_OF_RUN = 180
+MOST_OF_RUN = 156
 
 # Page faults of a process until its main, and of a child of fork that ends at once.
 MOST_PAGES = {"own": 100, "child": 75}
