@@ -11,6 +11,7 @@
 enum { NO_KIND = -1 };
 
 int mutex_word_kind = NO_KIND;
+bool mutex_word_may_fetch;
 
 void mutex_word_wake(int *lock)
 {
@@ -42,4 +43,5 @@ void mutex_word_learn(int32_t tid)
 {
 	if (!real_has_libcs_mutexes || !is_as_libc(tid))
 		mutex_word_kind = NO_KIND;
+	mutex_word_may_fetch = mutex_word_kind != NO_KIND && arch_may_fetch_to_write();
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <sys/single_threaded.h>
 
+#include "arch.h"
 #include "preload/base/likely.h"
 
 enum {
@@ -28,6 +29,18 @@ enum {
 
 /* The kind of mutexes that may be taken this way; -1: none. */
 extern int mutex_word_kind __attribute__((visibility("hidden")));
+
+/* Whether mutex_word_fetch does anything. */
+extern bool mutex_word_may_fetch __attribute__((visibility("hidden")));
+
+/* Before a lock: its line is fetched once, to be written to. Otherwise it is fetched to read the
+ * kind, as libc does it, and once more to write the lock, if another processor has written to it
+ * before. */
+static inline void mutex_word_fetch(const pthread_mutex_t *mutex)
+{
+	if (likely(mutex_word_may_fetch))
+		arch_fetch_to_write(mutex);
+}
 
 /* Start-up, when the originals are known: tries it, in the thread of that number. */
 void mutex_word_learn(int32_t tid);

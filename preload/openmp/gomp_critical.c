@@ -4,23 +4,22 @@
 enum gomp_word gomp_named_word;
 
 /* Looks at the word of the first section that is entered, while the thread holds it. */
-static void learn_named(const void *address)
+static void learn(struct gomp_lock lock)
 {
-	uint32_t word = __atomic_load_n((const uint32_t *)address, __ATOMIC_RELAXED);
+	uint32_t word = __atomic_load_n(lock.word, __ATOMIC_RELAXED);
 	bool is_lock = word == 1 || word == UINT32_MAX; /* taken; taken and awaited */
 
-	__atomic_store_n(&gomp_named_word, is_lock ? WORD_IS_LOCK : WORD_IS_OTHER,
-			 __ATOMIC_RELAXED);
+	__atomic_store_n(lock.kind, is_lock ? WORD_IS_LOCK : WORD_IS_OTHER, __ATOMIC_RELAXED);
 }
 
-void gomp_critical_has(const void *address)
+void gomp_critical_has(struct gomp_lock lock)
 {
-	if (__atomic_load_n(&gomp_named_word, __ATOMIC_RELAXED) == WORD_NOT_KNOWN)
-		learn_named(address);
-	if (is_named_word())
-		omp_lock_left(address);
+	if (__atomic_load_n(lock.kind, __ATOMIC_RELAXED) == WORD_NOT_KNOWN)
+		learn(lock);
+	if (is_word(lock))
+		omp_lock_left(lock.object);
 	else
-		omp_lock_has(address);
+		omp_lock_has(lock.object);
 }
 
 void gomp_count_first(enum operation operation, const void *address, uint64_t caller)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/gomp_real.h"
 
+#include "arch.h"
 #include "preload/base/direct.h"
 #include "preload/base/hash.h"
 #include "preload/base/pages.h"
@@ -30,6 +31,8 @@ __thread const struct gomp_library *gomp_running;
 
 static struct gomp_library *libraries;          /* atomic: all that were found */
 static const struct binding *bindings[OBJECTS]; /* atomic */
+
+static struct gomp_hidden_lock no_lock = {.kind = WORD_IS_OTHER};
 
 static int one(void)
 {
@@ -101,6 +104,34 @@ static struct gomp_library *publish(struct gomp_library *library)
 	return library;
 }
 
+/* The word that the two functions of a section take and release: what they are is known, so their
+ * first instructions tell. NULL: they are others, as those of a library before libgomp. */
+static uint32_t *lock_word(const void *begin, const void *end)
+{
+	struct code_object object;
+
+	if (!module_map_find((uint64_t)begin, &object) ||
+	    (uint64_t)begin + ARCH_LOCK_CODE > object.end || (uint64_t)end < object.start ||
+	    (uint64_t)end + ARCH_LOCK_CODE > object.end)
+		return NULL;
+	uint64_t word = arch_lock_word(begin, true);
+	bool is_lock = word == arch_lock_word(end, false) && word % sizeof(uint32_t) == 0 &&
+		       word >= object.start && word < object.end;
+	return is_lock ? (uint32_t *)word : NULL;
+}
+
+static struct gomp_hidden_lock *find_lock(const struct gomp_library *library,
+					  enum gomp_number begin, enum gomp_number end)
+{
+	uint32_t *word = lock_word(library->next[begin], library->next[end]);
+	struct gomp_hidden_lock *lock = word ? pages_new(sizeof *lock) : NULL;
+
+	if (!lock)
+		return &no_lock;
+	lock->word = word;
+	return lock;
+}
+
 /* The library stays loaded from now on, because its threads live on, and what was found is
  * remembered. */
 static struct gomp_library *make(enum gomp_names names, void *searched, const void *base,
@@ -123,6 +154,10 @@ static struct gomp_library *make(enum gomp_names names, void *searched, const vo
 		names == GOMP_NAMES && settings.openmp &&
 		base != linkage_base(direct.dlsym(searched, probes[KMPC_NAMES]), &unused);
 	linkage_keep(base);
+	library->critical =
+		find_lock(library, GOMP_NUMBER_GOMP_critical_start, GOMP_NUMBER_GOMP_critical_end);
+	library->atomic =
+		find_lock(library, GOMP_NUMBER_GOMP_atomic_start, GOMP_NUMBER_GOMP_atomic_end);
 	if (library->is_measured)
 		omp_process_found(OMP_LIBGOMP, file);
 	return publish(library);
@@ -144,6 +179,7 @@ static struct gomp_library *make_stand_in(enum gomp_names names, const void *bas
 	}
 	library->get_num_threads = library->get_max_threads = one;
 	library->get_thread_num = zero;
+	library->critical = library->atomic = &no_lock;
 	library->base = base;
 	library->names = names;
 	linkage_keep(base);

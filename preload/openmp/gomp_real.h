@@ -57,6 +57,15 @@ enum gomp_number {
 /* Which names a call has: a process may have a runtime for each. */
 enum gomp_names { GOMP_NAMES, KMPC_NAMES, GOMP_NAMES_COUNT };
 
+/* What is known of the word of a lock of libgomp's. */
+enum gomp_word { WORD_NOT_KNOWN, WORD_IS_LOCK, WORD_IS_OTHER };
+
+/* The lock of all sections without a name, or of all `atomic`s. */
+struct gomp_hidden_lock {
+	uint32_t *word;      /* NULL: not found */
+	enum gomp_word kind; /* atomic */
+};
+
 struct gomp_library {
 	const void *base; /* where it is loaded */
 	struct gomp_library *following;
@@ -66,6 +75,7 @@ struct gomp_library {
 	int (*get_num_threads)(void);
 	int (*get_thread_num)(void);
 	int (*get_max_threads)(void);
+	struct gomp_hidden_lock *critical, *atomic;
 	void *next[GOMP_NUMBER_COUNT]; /* NULL: it does not define this one */
 };
 

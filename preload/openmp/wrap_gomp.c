@@ -288,43 +288,38 @@ static inline bool are_few_dimensions(const struct gomp_call *call)
 
 /* ---- critical, atomic, ordered ---- */
 
-#define BEGINNING(name, result, arity, object, come, has)                                          \
+#define BEGINNING(name, result, arity, kind, lock)                                                 \
 	WRAPPER(                                                                                   \
 		name, result, arity, struct arrival arrival = {.is_taken = false};                 \
 		if (likely(call.is_seen)) {                                                        \
-			arrival = come(OBJECT_OF(name));                                           \
-			if (begin_critical(&call, &arrival, OMP_CONSTRUCT_##object, OP_##object,   \
-					   OBJECT_OF(name), SITE_HERE))                            \
+			arrival = come_to(lock);                                                   \
+			if (begin_critical(&call, &arrival, OMP_CONSTRUCT_##kind, OP_##kind,       \
+					   (lock).object, SITE_HERE))                              \
 				return;                                                            \
 		},                                                                                 \
-		end_critical(&call, OBJECT_OF(name), arrival.is_counted, has))
+		end_critical(&call, lock, arrival.is_counted))
 
-#define ENDING(name, result, arity, leaves, left)                                                  \
-	WRAPPER(name, result, arity, if (likely(call.is_seen)) leaves(OBJECT_OF(name)),            \
-		if (likely(call.is_seen)) left(OBJECT_OF(name)))
+#define ENDING(name, result, arity, lock)                                                          \
+	WRAPPER(name, result, arity, if (likely(call.is_seen)) leaves_critical(lock),              \
+		if (likely(call.is_seen)) left_critical(lock))
 
 /* A section without an address in the program is identified by the address of the function that
  * begins it. */
-#define OBJECT_OF(name)                    OBJECT_OF_##name
-#define OBJECT_OF_GOMP_critical_start      library->next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_critical_end        library->next[GOMP_NUMBER_GOMP_critical_start]
-#define OBJECT_OF_GOMP_atomic_start        library->next[GOMP_NUMBER_GOMP_atomic_start]
-#define OBJECT_OF_GOMP_atomic_end          library->next[GOMP_NUMBER_GOMP_atomic_start]
-#define OBJECT_OF_GOMP_critical_name_start ((const void *)a1)
-#define OBJECT_OF_GOMP_critical_name_end   ((const void *)a1)
+#define HIDDEN_LOCK(kind)                                                                          \
+	gomp_hidden_lock(library->next[GOMP_NUMBER_GOMP_##kind##_start], library->kind)
+#define NAMED_LOCK gomp_named_lock((const void *)a1)
 
 #define CLASS_CRITICAL_BEGIN(name, result, arity, waits)                                           \
-	BEGINNING(name, result, arity, CRITICAL, come_to, omp_lock_has)
+	BEGINNING(name, result, arity, CRITICAL, HIDDEN_LOCK(critical))
 #define CLASS_CRITICAL_END(name, result, arity, waits)                                             \
-	ENDING(name, result, arity, omp_lock_leaves, omp_lock_left)
+	ENDING(name, result, arity, HIDDEN_LOCK(critical))
 #define CLASS_NAMED_CRITICAL_BEGIN(name, result, arity, waits)                                     \
-	BEGINNING(name, result, arity, CRITICAL, come_to_named, gomp_critical_has)
-#define CLASS_NAMED_CRITICAL_END(name, result, arity, waits)                                       \
-	ENDING(name, result, arity, leaves_named, left_named)
+	BEGINNING(name, result, arity, CRITICAL, NAMED_LOCK)
+#define CLASS_NAMED_CRITICAL_END(name, result, arity, waits) ENDING(name, result, arity, NAMED_LOCK)
 #define CLASS_ATOMIC_BEGIN(name, result, arity, waits)                                             \
-	BEGINNING(name, result, arity, ATOMIC, come_to, omp_lock_has)
+	BEGINNING(name, result, arity, ATOMIC, HIDDEN_LOCK(atomic))
 #define CLASS_ATOMIC_END(name, result, arity, waits)                                               \
-	ENDING(name, result, arity, omp_lock_leaves, omp_lock_left)
+	ENDING(name, result, arity, HIDDEN_LOCK(atomic))
 
 /* The turn comes from the thread with the previous iteration; the object is the place of the
  * block. */

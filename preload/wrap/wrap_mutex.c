@@ -186,6 +186,7 @@ __attribute__((noinline)) static int lock_otherwise(pthread_mutex_t *mutex, uint
 
 REPLACES(pthread_mutex_lock) EXPORTED int pthread_mutex_lock(pthread_mutex_t *mutex)
 {
+	mutex_word_fetch(mutex);
 	struct thread *thread = sync_self;
 
 	if (likely(thread && mutex_word_take(mutex, thread->tid))) {

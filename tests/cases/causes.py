@@ -309,18 +309,18 @@ def expect_told(name):
     expect(found[0]["elapsed_percent"] > 0, "%s: nothing is at stake", name)
 
 
-def test_atomic_instructions_and_locks_of_the_c_library():
-    """Their findings also come beside other programs, and are gone from the fixed programs."""
-    on_two_processors()
-    for name in "config_handles", "dice_rolls", "text_columns":
-        expect_told(name)
-        expect_cured(name)
-
-
 def expect_told_in_time(name):
-    """The same of a loss that is a small part of a run which mostly waits for a processor."""
+    """The same of a loss that is a small part, or none, of a run which mostly waits for a processor."""
     with timing():
         expect_told(name)
+
+
+def test_atomic_instructions_and_locks_of_the_c_library():
+    """Their findings are gone from the fixed programs. Threads that hardly run at once are in nobody's way."""
+    on_two_processors()
+    for name in "config_handles", "dice_rolls", "text_columns":
+        expect_cured(name)
+        retry_time("other programs had the processors", expect_told_in_time, name)
 
 
 @full

@@ -140,8 +140,8 @@ static inline bool arch_may_end_call(const uint8_t *end)
 	return true;
 }
 
-/* A system call that has just ended: its result is where its first argument was, so that none can be
- * made again. */
+/* A system call that has just ended: its result is where its first argument was, so that none can
+ * be made again. */
 struct arch_call {
 	long number;
 	uint64_t argument[6];
@@ -236,6 +236,27 @@ static inline uint64_t arch_counter(uint32_t index)
  * that it has 64 bits: two counters make one of those on older processors, which cannot be read.)
  */
 #define ARCH_READABLE_COUNTER 2u
+
+/* The word that a routine takes as a lock, or releases, in its first bytes. Not looked for here. */
+enum { ARCH_LOCK_CODE = 32 };
+
+static inline uint64_t arch_lock_word(const uint8_t code[ARCH_LOCK_CODE], bool is_taken)
+{
+	(void)code;
+	(void)is_taken;
+	return 0;
+}
+
+static inline bool arch_may_fetch_to_write(void)
+{
+	return true;
+}
+
+/* Asks for the cache line that is written to soon; no address faults. */
+static inline void arch_fetch_to_write(const void *address)
+{
+	__builtin_prefetch(address, 1);
+}
 
 /* Ticks in about a quarter of a microsecond, and the two by which a coarse counter may be wrong. */
 static inline uint64_t arch_ticks_close(void)

@@ -3,9 +3,12 @@
  * versions. */
 #pragma once
 
+#include <cpuid.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <ucontext.h>
 
 enum {
@@ -228,6 +231,43 @@ static inline uint64_t arch_counter(uint32_t index)
 static inline uint64_t arch_ticks_close(void)
 {
 	return 500;
+}
+
+/* Whether the processor has the instruction below: nearly all of 64 bits do. */
+static inline bool arch_may_fetch_to_write(void)
+{
+	unsigned eax, ebx, ecx, edx;
+
+	__cpuid(0x80000001, eax, ebx, ecx, edx);
+	return (ecx & bit_PRFCHW) != 0;
+}
+
+/* Asks for the cache line that is written to soon; no address faults. */
+static inline void arch_fetch_to_write(const void *address)
+{
+	__asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
+}
+
+/* The word that a routine takes as a lock, `lock cmpxchg %REG,WORD(%rip)`, or releases, `xchg
+ * %REG,WORD(%rip)`, in its first bytes; 0: it does neither. */
+enum { ARCH_LOCK_CODE = 32 };
+
+static inline uint64_t arch_lock_word(const uint8_t code[ARCH_LOCK_CODE], bool is_taken)
+{
+	static const uint8_t take[] = {0xf0, 0x0f, 0xb1}, release[] = {0x87};
+	const uint8_t *begin = is_taken ? take : release;
+	size_t length = is_taken ? sizeof take : sizeof release;
+	int32_t offset;
+
+	for (size_t i = 0; i + length + 1 + sizeof offset <= ARCH_LOCK_CODE; i++) {
+		const uint8_t *operand = code + i + length;
+
+		if (memcmp(code + i, begin, length) != 0 || (operand[0] & 0xc7) != 0x05)
+			continue;
+		memcpy(&offset, operand + 1, sizeof offset);
+		return (uint64_t)(operand + 1 + sizeof offset) + (uint64_t)(int64_t)offset;
+	}
+	return 0;
 }
 
 /* Return addresses are plain here (AArch64 may sign them). */
