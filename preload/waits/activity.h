@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The one interface for wrappers: a wait begins, a wait ends, something is released.
+/* The interface for wrappers that wait: a wait begins, a wait ends (release.h: something is
+ * released).
  *
  * A wrapper tries first without waiting, and counts a success (activity_count); only a call that
  * has to wait uses activity_begin and activity_end, which read clocks: it has time to spare.
  *
  * Blame: a release of what others wait for adds the time since the previous release to a sum that
- * the object keeps for the releaser's call path (activity_release). Each waiter reads the sums when
+ * the object keeps for the releaser's call path (release.h). Each waiter reads the sums when
  * its wait begins and when it ends, and divides its own waiting time in proportion to their
  * differences. So blame and waiting time of an object agree to the nanosecond, and only the
  * object's sums are shared.
@@ -63,36 +64,6 @@ void activity_show(struct thread *thread, uint16_t object);
 
 /* It was no wait: nothing is recorded. */
 void activity_cancel(struct thread *thread);
-
-/* Whether a thread waits for the object at that address. Cheap; may be true by coincidence. */
-static inline bool activity_is_awaited(const void *address)
-{
-	return unlikely(__atomic_load_n(object_waiters_of(address), __ATOMIC_RELAXED) != 0);
-}
-
-/* Before the real unlock or post, if activity_is_awaited. */
-void activity_release(struct thread *thread, const void *address, enum object_kind kind,
-		      const struct site *site);
-
-/* The same before a call of which only the kernel knows whether it wakes anybody: afterwards
- * activity_withdraw, if it did not. Returns how many measured waits there were. (holds.h) */
-struct tried_release {
-	struct object *object; /* NULL: nothing was recorded */
-	struct hold_receipt receipt;
-};
-uint32_t activity_try_release(struct thread *thread, const void *address, enum object_kind kind,
-			      const struct site *site, struct tried_release *tried);
-void activity_withdraw(struct thread *thread, const struct tried_release *tried);
-
-/* The same as activity_release for a lock with several holders, of which `others` still hold it;
- * and after one of them took it while others waited (holds.h). */
-void activity_release_shared(struct thread *thread, const void *address, enum object_kind kind,
-			     uint32_t others, const struct site *site);
-void activity_take_shared(struct thread *thread, const void *address, enum object_kind kind);
-
-/* Before the real signal or broadcast, if the condition is awaited. */
-void activity_signal(struct thread *thread, const void *condition, bool is_for_all,
-		     const struct site *site);
 
 /* Frees what threads share and the calling thread may have left half done (siglongjmp, asynchronous
  * cancellation). */

@@ -5,6 +5,7 @@
 #include "preload/stacks/callpath.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/blame.h"
+#include "preload/waits/release.h"
 #include "preload/waits/settle.h"
 #include "preload/waits/wait_rows.h"
 
@@ -125,8 +126,8 @@ bool quick_wait_begin_announced(struct thread *thread, const void *address, cons
 	if (!drawn.row)
 		return false;
 	/* the wait releases the mutex without calling unlock */
-	if (mutex && activity_is_awaited(mutex))
-		activity_release(thread, mutex, OBJECT_MUTEX, site);
+	if (mutex && release_is_awaited(mutex))
+		release_object(thread, mutex, OBJECT_MUTEX, site);
 	thread->is_busy = true;
 	open_wait(thread, drawn, address, mutex, site);
 	thread->is_busy = false;

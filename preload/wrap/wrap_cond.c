@@ -6,6 +6,7 @@
 #include "arch.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
+#include "preload/waits/release.h"
 #include "preload/waits/wait_call.h"
 
 static inline struct wait_call begin_wait(struct thread *thread, enum operation operation,
@@ -24,8 +25,8 @@ static inline void wake(struct thread *thread, enum operation operation, const v
 {
 	activity_count(thread, condition, operation, site->caller);
 	thread->signals++;
-	if (activity_is_awaited(condition))
-		activity_signal(thread, condition, operation == OP_COND_BROADCAST, site);
+	if (release_is_awaited(condition))
+		release_signal(thread, condition, operation == OP_COND_BROADCAST, site);
 }
 
 /* WAITING(linkage, name, original, parameters, arguments, operation, outcome) */

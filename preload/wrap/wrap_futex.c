@@ -10,6 +10,7 @@
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/thread/thread_life.h"
+#include "preload/waits/release.h"
 #include "preload/waits/wait_call.h"
 
 #include <errno.h>
@@ -130,14 +131,14 @@ static void begin_wake(struct wake *wake, struct thread *thread, const void *fut
 {
 	wake->tried.object = NULL;
 	wake->waits = 0;
-	if (activity_is_awaited(futex) && thread_is_callers(thread))
-		wake->waits = activity_try_release(thread, futex, OBJECT_FUTEX, site, &wake->tried);
+	if (release_is_awaited(futex) && thread_is_callers(thread))
+		wake->waits = release_try(thread, futex, OBJECT_FUTEX, site, &wake->tried);
 }
 
 static void end_wake(struct thread *thread, const struct wake *wake, uint64_t woken)
 {
 	if (!woken)
-		activity_withdraw(thread, &wake->tried);
+		release_withdraw(thread, &wake->tried);
 }
 
 /* By results: FUTEX_UNLOCK_PI returns 0, and the kernel has given the lock to who waits for it. All

@@ -14,6 +14,7 @@
 #include "preload/process/real.h"
 #include "preload/samples/replaced_call.h"
 #include "preload/waits/quick_wait.h"
+#include "preload/waits/release.h"
 #include "preload/waits/wait_call.h"
 
 #include <errno.h>
@@ -263,7 +264,7 @@ __attribute__((noinline)) static int unlock_awaited(pthread_mutex_t *mutex, stru
 	struct site site = {.caller = caller, .sp = sp, .fp = fp};
 
 	if (lets_go(mutex, thread))
-		activity_release(thread, mutex, OBJECT_MUTEX, &site);
+		release_object(thread, mutex, OBJECT_MUTEX, &site);
 	return real.pthread_mutex_unlock(mutex);
 }
 
@@ -275,7 +276,7 @@ REPLACES(pthread_mutex_unlock) EXPORTED int pthread_mutex_unlock(pthread_mutex_t
 		thread = sync_thread();
 	if (likely(thread)) {
 		thread->unlocks++;
-		if (activity_is_awaited(mutex)) {
+		if (release_is_awaited(mutex)) {
 			struct site site = *SITE_HERE;
 			return unlock_awaited(mutex, thread, site.caller, site.sp, site.fp);
 		}
@@ -382,8 +383,8 @@ EXPORTED int mtx_unlock(mtx_t *mutex)
 
 	if (thread) {
 		thread->unlocks++;
-		if (activity_is_awaited(mutex) && lets_go((const pthread_mutex_t *)mutex, thread))
-			activity_release(thread, mutex, OBJECT_MUTEX, SITE_HERE);
+		if (release_is_awaited(mutex) && lets_go((const pthread_mutex_t *)mutex, thread))
+			release_object(thread, mutex, OBJECT_MUTEX, SITE_HERE);
 		if (mutex_word_release((pthread_mutex_t *)mutex))
 			return thrd_success;
 	}

@@ -5,6 +5,7 @@
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
 #include "preload/waits/activity.h"
+#include "preload/waits/release.h"
 
 /* A once of this thread. In the wrapper's frame, so valid while the real call runs. */
 struct once_call {
@@ -29,8 +30,8 @@ static void run(void)
 	innermost = call->outer;
 	call->routine();
 	thread = thread_current(); /* the routine may have forked, and this is the child */
-	if (thread && activity_is_awaited(call->control))
-		activity_release(thread, call->control, OBJECT_ONCE, call->site);
+	if (thread && release_is_awaited(call->control))
+		release_object(thread, call->control, OBJECT_ONCE, call->site);
 }
 
 static void prepare(struct thread *thread, struct once_call *call)

@@ -5,6 +5,7 @@
 #include "preload/base/time_limit.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
+#include "preload/waits/release.h"
 #include "preload/waits/wait_call.h"
 
 #include <errno.h>
@@ -35,8 +36,8 @@ static inline bool is_wanted_by_writer(const pthread_rwlock_t *lock)
 static inline void taken_by_reader(struct thread *thread, const pthread_rwlock_t *lock,
 				   bool is_wanted, int result)
 {
-	if (unlikely(is_wanted) && result == 0 && activity_is_awaited(lock))
-		activity_take_shared(thread, lock, OBJECT_RWLOCK);
+	if (unlikely(is_wanted) && result == 0 && release_is_awaited(lock))
+		release_take_shared(thread, lock, OBJECT_RWLOCK);
 }
 
 static inline int try_reading(pthread_rwlock_t *lock, bool may_try)
@@ -155,9 +156,9 @@ static void release_rwlock(struct thread *thread, const pthread_rwlock_t *lock,
 			   const struct site *site)
 {
 	if (is_written(lock))
-		activity_release(thread, lock, OBJECT_RWLOCK, site);
+		release_object(thread, lock, OBJECT_RWLOCK, site);
 	else
-		activity_release_shared(thread, lock, OBJECT_RWLOCK, other_readers(lock), site);
+		release_shared(thread, lock, OBJECT_RWLOCK, other_readers(lock), site);
 }
 
 EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock)
@@ -166,7 +167,7 @@ EXPORTED int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 
 	if (likely(thread)) {
 		activity_count(thread, lock, OP_RWLOCK_UNLOCK, CALLER_HERE);
-		if (activity_is_awaited(lock))
+		if (release_is_awaited(lock))
 			release_rwlock(thread, lock, SITE_HERE);
 	}
 	return real.pthread_rwlock_unlock(lock);
@@ -178,8 +179,8 @@ EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock)
 
 	if (likely(thread)) {
 		activity_count(thread, (const void *)lock, OP_SPIN_UNLOCK, CALLER_HERE);
-		if (activity_is_awaited((const void *)lock))
-			activity_release(thread, (const void *)lock, OBJECT_SPINLOCK, SITE_HERE);
+		if (release_is_awaited((const void *)lock))
+			release_object(thread, (const void *)lock, OBJECT_SPINLOCK, SITE_HERE);
 	}
 	return real.pthread_spin_unlock(lock);
 }

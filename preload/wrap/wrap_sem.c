@@ -7,6 +7,7 @@
 #include "preload/base/time_limit.h"
 #include "preload/life/sync_thread.h"
 #include "preload/process/real.h"
+#include "preload/waits/release.h"
 #include "preload/waits/wait_call.h"
 
 #include <errno.h>
@@ -98,8 +99,8 @@ EXPORTED int sem_post(sem_t *semaphore)
 
 	if (likely(thread)) {
 		activity_count(thread, semaphore, OP_SEM_POST, CALLER_HERE);
-		if (activity_is_awaited(semaphore))
-			activity_release(thread, semaphore, OBJECT_SEMAPHORE, SITE_HERE);
+		if (release_is_awaited(semaphore))
+			release_object(thread, semaphore, OBJECT_SEMAPHORE, SITE_HERE);
 	}
 	return real.sem_post(semaphore);
 }

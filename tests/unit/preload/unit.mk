@@ -6,7 +6,7 @@
 TSAN := -O1 -g1 -fsanitize=thread
 
 # Everything that does not interpose, and does not start by itself.
-PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o $(BUILD)/preload/life/% $(BUILD)/preload/attach/% %/sampler.o %/sample_call.o %/handler_relay.o %/relay_entries.o %/activity.o %/quick_wait.o %/thread.o %/thread_life.o %/overhead.o %/replaced_call.o %/object_life.o %/wait_call.o \
+PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o $(BUILD)/preload/life/% $(BUILD)/preload/attach/% %/sampler.o %/sample_call.o %/handler_relay.o %/relay_entries.o %/activity.o %/release.o %/quick_wait.o %/thread.o %/thread_life.o %/overhead.o %/replaced_call.o %/object_life.o %/wait_call.o \
 	%/settle.o %/descriptor_call.o %/early_calls.o %/io_call.o %/io_stream.o %/command_stream.o %/io_rows.o %/io_descriptors.o %/syscall_door_$(ARCH).o %/run_directory.o $(BUILD)/preload/wrap/% \
 	$(BUILD)/preload/mpi/mpi_call_record.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
 PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload/arch/$(ARCH)
@@ -39,7 +39,7 @@ $(PRELOAD_MPI_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRE
 
 # OpenMP, and what it stands on, with threads that were not born.
 PRELOAD_OMP_TESTS := test_omp_region test_omp_team
-PRELOAD_OMP_OBJECTS := $(addprefix $(BUILD)/preload/waits/,activity.o settle.o quick_wait.o object_life.o wait_call.o) \
+PRELOAD_OMP_OBJECTS := $(addprefix $(BUILD)/preload/waits/,activity.o release.o settle.o quick_wait.o object_life.o wait_call.o) \
 	$(addprefix $(BUILD)/preload/openmp/,omp_process.o omp_region.o omp_lock_filter.o omp_thread.o omp_wait.o omp_team.o omp_task.o)
 
 $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRELOAD_UNIT)/fake_thread.o $(PRELOAD_OMP_OBJECTS) \
