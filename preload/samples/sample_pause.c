@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/kernel_call.h"
+#include "preload/samples/sample_timer.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -46,11 +47,9 @@ void sample_pause_end(struct thread *thread, uint64_t least_ns)
 	if (!thread->is_paused)
 		return;
 	thread->is_paused = false;
-	struct itimerspec times = {.it_value =
-					   clock_span_of(left_ns > least_ns ? left_ns : least_ns),
-				   .it_interval = clock_span_of(thread->paused_period_ns)};
 	if (thread->timer >= 0)
-		kernel_call(SYS_timer_settime, thread->timer, 0, &times, NULL);
+		sample_timer_set_from(thread->timer, left_ns > least_ns ? left_ns : least_ns,
+				      thread->paused_period_ns);
 	errno = saved;
 }
 
