@@ -8,11 +8,8 @@
 #include "preload/file/note.h"
 #include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
-#include "preload/process/real.h"
+#include "preload/thread/thread_proc.h"
 #include "preload/thread/thread_scheduling.h"
-
-#include "preload/base/text.h"
-#include "preload/base/thread_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,36 +23,15 @@ enum {
 	CREATION_MOST_NS = 50000, /* with longer creations the delay is read, not guessed */
 	DELAY_PAUSE_NS = 100000000,
 	OTHERS_MOST = 1024, /* at the process's end so many threads are read */
-	TICKS_SECOND = 100, /* of times in /proc (USER_HZ) */
 };
 
 static struct {
 	uint32_t alive;       /* atomic */
 	bool is_final;        /* atomic */
 	uint64_t creation_ns; /* atomic: duration of the latest creation of a thread */
-	char text[8192];      /* of the thread that ends the profile; `status` is long */
 } lives;
 
 /* ---- what the kernel knows ---- */
-
-/* Run delay (ns), the second number of schedstat. Returns 0 or a negative errno; -EAGAIN: not now,
- * else this kernel has none. length: as small_file_read returned it. */
-static int find_run_delay(const char *text, long length, uint64_t *delay_ns)
-{
-	uint64_t cpu_ns = text_read_number(&text);
-
-	*delay_ns = text_read_number(&text);
-	return length < 0 ? (int)length : cpu_ns > 0 ? 0 : -ENODATA;
-}
-
-static int read_own_run_delay(const struct thread *thread, uint64_t *delay_ns)
-{
-	char text[96];
-	long length = thread_file_read_own((int)process_row->pid, thread->tid, "/schedstat", text,
-					   sizeof text);
-
-	return find_run_delay(text, length, delay_ns);
-}
 
 static uint64_t of_timeval(struct timeval time)
 {
@@ -120,7 +96,7 @@ static void find_first_delay(struct thread *thread, uint64_t since_created_ns)
 	if (thread->row->lives && creation_ns < CREATION_MOST_NS)
 		thread->birth_run_delay_ns = since_created_ns - creation_ns;
 	else
-		read_own_run_delay(thread, &thread->birth_run_delay_ns);
+		thread_proc_own_delay(thread, &thread->birth_run_delay_ns);
 }
 
 /* If a wrapped call started the thread, all that the kernel counts is of this life, also its CPU
@@ -140,9 +116,9 @@ static void begin_at_start(struct thread *thread, uint64_t cpu_ns)
 		find_first_delay(thread, most_ns - before_ns);
 }
 
-/* The process's clock begins with its first thread's. A fork child has one thread, whose clock began
- * with the process, and birth_cpu_ns is what the fork took; in another process earlier threads may
- * have ended, before exec. */
+/* The process's clock begins with its first thread's. A fork child has one thread, whose clock
+ * began with the process, and birth_cpu_ns is what the fork took; in another process earlier
+ * threads may have ended, before exec. */
 static void begin_process(struct thread *thread)
 {
 	uint64_t process_ns = clock_process_cpu_ns(), cpu_ns = clock_thread_cpu_ns();
@@ -181,7 +157,7 @@ static void read_birth(struct thread *thread, uint32_t flags, uint64_t cpu_ns)
 	thread->birth_minor = (uint64_t)usage.ru_minflt;
 	thread->birth_major = (uint64_t)usage.ru_majflt;
 	if (flags & THREAD_FIRST)
-		read_own_run_delay(thread, &thread->birth_run_delay_ns);
+		thread_proc_own_delay(thread, &thread->birth_run_delay_ns);
 }
 
 static void count_birth(struct thread *thread, uint32_t flags)
@@ -229,7 +205,7 @@ uint64_t thread_run_delay(const struct thread *self)
 {
 	uint64_t delay_ns;
 
-	return read_own_run_delay(self, &delay_ns) ? 0 : delay_ns;
+	return thread_proc_own_delay(self, &delay_ns) ? 0 : delay_ns;
 }
 
 void thread_leave_out(struct thread *thread, uint64_t ns, uint64_t delay_ns)
@@ -260,7 +236,7 @@ static void update_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns
 	uint64_t delay_ns;
 
 	thread->next_delay_look_ns = now_ns + DELAY_PAUSE_NS;
-	int error = read_own_run_delay(thread, &delay_ns);
+	int error = thread_proc_own_delay(thread, &delay_ns);
 	/* refused for now (descriptors.h): the value of about 0.1 s ago stays */
 	if (error == -EAGAIN && thread->has_seen_delay)
 		return;
@@ -362,30 +338,11 @@ void thread_end(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 
 /* ---- other threads, at the end of the process, and when it is attached to ---- */
 
-/* Reads a file of another thread in /proc into lives.text. Returns its length; 0 or negative:
- * none. */
-static long read_other(const struct thread *thread, const char *file)
-{
-	return thread_file_read(thread->tid, file, lives.text, sizeof lives.text);
-}
-
-static void read_other_name(struct thread *thread)
-{
-	long length = read_other(thread, "/comm");
-
-	if (length > 1 && length <= 16) {
-		lives.text[length - 1] = '\0';
-		memcpy(thread->row->name, lives.text, (size_t)length);
-	}
-}
-
 static void read_other_delay(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
 {
 	uint64_t delay_ns;
-	long length = read_other(thread, "/schedstat");
 
-	if (!find_run_delay(lives.text, length, &delay_ns) &&
-	    delay_ns >= thread->birth_run_delay_ns)
+	if (thread_proc_delay(thread, &delay_ns) && delay_ns >= thread->birth_run_delay_ns)
 		write_delay(thread, now_ns, cpu_ns, delay_ns);
 }
 
@@ -432,80 +389,27 @@ static uint64_t cpu_at_end(const struct thread *thread, uint64_t now_ns, uint64_
 	return most_ns > before_ns ? most_ns : before_ns;
 }
 
-static const char *after_word(const char *text, const char *word)
-{
-	const char *found = strstr(text, word);
-
-	return found ? found + strlen(word) : "";
-}
-
-/* From the last lines of /proc/TID/status. */
-static bool find_other_switches(const struct thread *thread, uint64_t *voluntary,
-				uint64_t *involuntary)
-{
-	if (read_other(thread, "/status") <= 0)
-		return false;
-	const char *given_up = after_word(lives.text, "\nvoluntary_ctxt_switches:");
-	const char *taken = after_word(lives.text, "\nnonvoluntary_ctxt_switches:");
-	if (!*given_up || !*taken)
-		return false;
-	*voluntary = text_read_number(&given_up);
-	*involuntary = text_read_number(&taken);
-	return true;
-}
-
 static void read_other_switches(struct thread *thread)
 {
 	struct row_threads *row = thread->row;
 	uint64_t voluntary, involuntary;
 
-	if (!find_other_switches(thread, &voluntary, &involuntary))
+	if (!thread_proc_switches(thread, &voluntary, &involuntary))
 		return;
 	row->voluntary_switches = thread->past_voluntary + voluntary - thread->birth_voluntary;
 	row->involuntary_switches =
 		thread->past_involuntary + involuntary - thread->birth_involuntary;
 }
 
-/* In /proc/PID/task stat is the thread's; in /proc/TID it would be the whole process's. */
-static long read_other_stat(const struct thread *thread)
-{
-	char path[64];
-	struct text text = TEXT(path);
-
-	text_add(&text, "/proc/self/task/");
-	text_add_number(&text, (uint64_t)thread->tid);
-	text_add(&text, "/stat");
-	return small_file_read(path, lives.text, sizeof lives.text);
-}
-
-/* Its stat, which stays in lives.text: name, state, 6 numbers, minor faults, those of children,
- * major faults. The times that follow are in ticks of 10 ms, too coarse for the time since its last
- * update. */
-static bool find_other_faults(const struct thread *thread, uint64_t *minor, uint64_t *major)
-{
-	uint64_t numbers[3] = {0};
-
-	if (read_other_stat(thread) <= 0)
-		return false;
-	const char *cursor = text_stat_field(lives.text, STAT_MINOR_FAULTS);
-	if (!cursor)
-		return false;
-	for (int i = 0; i < 3; i++)
-		numbers[i] = text_read_number(&cursor);
-	*minor = numbers[0];
-	*major = numbers[2];
-	return true;
-}
-
 static void read_other_faults(struct thread *thread)
 {
 	struct row_threads *row = thread->row;
-	uint64_t minor, major;
+	struct thread_stat stat;
 
-	if (!find_other_faults(thread, &minor, &major))
+	if (!thread_proc_stat(thread, &stat))
 		return;
-	row->minor_faults = thread->past_minor + minor - thread->birth_minor;
-	row->major_faults = thread->past_major + major - thread->birth_major;
+	row->minor_faults = thread->past_minor + stat.minor_faults - thread->birth_minor;
+	row->major_faults = thread->past_major + stat.major_faults - thread->birth_major;
 }
 
 static void look_after(struct thread *thread, uint64_t now_ns)
@@ -525,36 +429,28 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	read_other_delay(thread, now_ns, cpu_ns);
 	read_other_switches(thread);
 	read_other_faults(thread);
-	read_other_name(thread);
+	thread_proc_name(thread);
 	thread_scheduling_read(thread, thread->tid);
 	row->updated_ns = now_ns;
 }
 
-static char state_in_stat(void)
-{
-	const char *field = text_stat_field(lives.text, STAT_STATE);
-
-	return field ? field[1] : '\0';
-}
-
 char thread_other_state(const struct thread *thread)
 {
-	return read_other_stat(thread) > 0 ? state_in_stat() : '\0';
+	struct thread_stat stat;
+
+	return thread_proc_stat(thread, &stat) ? stat.state : '\0';
 }
 
-/* Of its stat: state, faults, and system time in ticks. */
 static bool read_birth_stat(struct thread *thread)
 {
-	uint64_t tick_ns = 1000000000u / TICKS_SECOND;
+	struct thread_stat stat;
 
-	if (!find_other_faults(thread, &thread->birth_minor, &thread->birth_major))
+	if (!thread_proc_stat(thread, &stat) || stat.state == 'Z' || stat.state == 'X')
 		return false;
-	char state = state_in_stat();
-	const char *time = text_stat_field(lives.text, STAT_SYSTEM);
-	if (!state || !time || state == 'Z' || state == 'X')
-		return false;
-	thread->was_blocked = state == 'S' || state == 'D';
-	thread->birth_system_ns = text_read_number(&time) * tick_ns;
+	thread->was_blocked = stat.state == 'S' || stat.state == 'D';
+	thread->birth_minor = stat.minor_faults;
+	thread->birth_major = stat.major_faults;
+	thread->birth_system_ns = stat.system_ns;
 	return true;
 }
 
@@ -563,10 +459,9 @@ bool thread_begin_other(struct thread *thread, int32_t tid, int32_t number)
 	thread->tid = number;
 	if (!read_birth_stat(thread))
 		return false;
-	find_other_switches(thread, &thread->birth_voluntary, &thread->birth_involuntary);
-	read_other_name(thread);
-	long length = read_other(thread, "/schedstat");
-	if (find_run_delay(lives.text, length, &thread->birth_run_delay_ns))
+	thread_proc_switches(thread, &thread->birth_voluntary, &thread->birth_involuntary);
+	thread_proc_name(thread);
+	if (!thread_proc_delay(thread, &thread->birth_run_delay_ns))
 		thread->birth_run_delay_ns = 0;
 	thread->tid = tid;
 	thread->stack = (struct unwind_stack){0, 0};
