@@ -37,13 +37,18 @@ static const char *header_problem(const struct table_file *file)
 
 /* ---- blocks */
 
+static bool has_whole_length(const struct format_block *block)
+{
+	return block->bytes >= sizeof *block && block->bytes % BLOCK_ALIGNMENT == 0;
+}
+
 /* Is there a block at this offset whose header makes sense for the schema? */
 static bool read_block_header(const struct table_file *file, size_t offset,
 			      struct format_block *block)
 {
 	memcpy(block, file->bytes + offset, sizeof *block);
-	if (block->magic != FORMAT_BLOCK_MAGIC || block->bytes < sizeof *block ||
-	    block->bytes % BLOCK_ALIGNMENT || block->table >= file->schema->table_count)
+	if (block->magic != FORMAT_BLOCK_MAGIC || !has_whole_length(block) ||
+	    block->table >= file->schema->table_count)
 		return false;
 	const struct table_schema *table = &file->schema->tables[block->table];
 
@@ -86,13 +91,23 @@ static bool is_zero(const unsigned char *bytes, size_t size)
 	return true;
 }
 
-/* A writer that was killed between reserving a block's space and writing its header leaves a hole
- * of zeros: reading goes on at the next block, which begins at one of the following cache lines.
- * Anything but zeros in a hole is damage. */
+/* The length comes first, and the magic last. */
+static bool is_unfinished(const struct format_block *block)
+{
+	return !block->magic && has_whole_length(block);
+}
+
+/* A writer that was killed, or left, between reserving a block's space and finishing its header
+ * leaves a hole of zeros, perhaps behind a part of a header: reading goes on at the next block,
+ * which begins at one of the following cache lines. Anything else in a hole is damage. */
 static size_t skip_hole(struct table_file *file, size_t offset, size_t end)
 {
 	struct format_block block;
 	size_t start = offset;
+
+	memcpy(&block, file->bytes + offset, sizeof block);
+	if (is_unfinished(&block))
+		start += sizeof block;
 
 	do
 		offset += BLOCK_ALIGNMENT;

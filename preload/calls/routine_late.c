@@ -49,17 +49,21 @@ __attribute__((noinline)) void routine_late_count_once(struct routine_stack *sta
 
 /* ---- late calls ---- */
 
-/* It counts as done before it is counted: a handler may jump out of this. */
+/* It counts as done before it is counted: a handler may jump out of this. 0: out of remember. */
 static void count_one(struct routine_stack *stack, uint64_t late)
 {
 	uint64_t place = late & ~LATE_BEGUN;
 	bool is_begin = late & LATE_BEGUN;
-	struct row_calls *row = is_begin ? routine_rows_find_around(&stack->rows, place)
-					 : routine_rows_find(&stack->rows, late);
+	struct row_calls *row = NULL;
 	const struct routine_call call = {.routine = late, .back = late + PROLOGUE_MOST};
 
-	stack->late_done++;
+	if (late)
+		row = is_begin ? routine_rows_find_around(&stack->rows, place)
+			       : routine_rows_find(&stack->rows, late);
+	stack->late[stack->late_done++] = 0;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (!row)
+		return;
 	if (is_begin) {
 		routine_stack_count_begun(stack, row, place, UINT64_MAX);
 		return;

@@ -17,26 +17,33 @@ static void note_made(struct row_array *series, uint32_t count)
 		;
 }
 
-static struct format_block *row_array_block(struct row_array *series, uint32_t index)
+/* Of several threads, or of this one and a handler that interrupts it, the first one's block is the
+ * series'; the others stay in the file, and hold no rows. */
+static struct format_block *make_block(struct row_array *series, uint32_t index)
 {
-	struct format_block *block;
-
-	if (unlikely(index >= SERIES_BLOCKS))
-		return NULL;
-	block = __atomic_load_n(&series->blocks[index], __ATOMIC_ACQUIRE);
-	if (likely(block))
-		return block;
+	struct format_block *first = NULL;
 	struct format_block *made =
-		store_block(series->table, series->row_bytes, FORMAT_NO_OWNER,
-			    index * series->rows_per_block, series->rows_per_block);
+		store_block_hidden(series->table, series->row_bytes, FORMAT_NO_OWNER,
+				   index * series->rows_per_block, series->rows_per_block);
 	if (!made)
 		return NULL;
 	note_made(series, index + 1);
-	if (__atomic_compare_exchange_n(&series->blocks[index], &block, made, false,
-					__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-		return made;
-	/* another thread was quicker: this block stays in the file, and holds no rows */
-	made->rows = made->capacity = 0;
+	return __atomic_compare_exchange_n(&series->blocks[index], &first, made, false,
+					   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+		       ? made
+		       : first;
+}
+
+static struct format_block *row_array_block(struct row_array *series, uint32_t index)
+{
+	if (unlikely(index >= SERIES_BLOCKS))
+		return NULL;
+	struct format_block *block = __atomic_load_n(&series->blocks[index], __ATOMIC_ACQUIRE);
+	if (unlikely(!block))
+		block = make_block(series, index);
+	/* by whoever made it, unless a handler's jump has left that */
+	if (unlikely(block && !__atomic_load_n(&block->capacity, __ATOMIC_RELAXED)))
+		store_show_rows(block, series->rows_per_block);
 	return block;
 }
 

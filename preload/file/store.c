@@ -359,8 +359,9 @@ _Static_assert(sizeof(struct format_block) + sizeof(struct row_notes) * (NOTE_CO
 		       NOTES_RESERVE,
 	       "all notes are one block (note.c)");
 
-struct format_block *store_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
-				 uint32_t first_row, uint32_t capacity)
+/* shown: rows that a reader may look for. */
+static struct format_block *make_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
+				       uint32_t first_row, uint32_t capacity, uint32_t shown)
 {
 	if (!store.header)
 		return NULL;
@@ -370,17 +371,37 @@ struct format_block *store_block(enum schema_table table, uint32_t row_bytes, ui
 	struct format_block *block = offset ? store_map_place(offset, bytes) : NULL;
 	if (!block)
 		return NULL;
-	block->bytes = bytes;
+	/* first: a reader passes over a block that was never finished */
+	__atomic_store_n(&block->bytes, bytes, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	block->table = (uint16_t)table;
 	block->row_bytes = (uint16_t)row_bytes;
 	block->owner = owner;
 	/* bytes of texts are numbered by their offset in the file: unique without a counter */
 	block->first_row = table == TABLE_strings ? (uint32_t)offset : first_row;
-	block->capacity = capacity;
-	block->rows = table == TABLE_strings ? 0 : capacity;
+	block->capacity = shown;
+	block->rows = table == TABLE_strings ? 0 : shown;
 	block->flags = table == TABLE_strings ? 0 : FORMAT_BLOCK_SPARSE;
 	__atomic_store_n(&block->magic, FORMAT_BLOCK_MAGIC, __ATOMIC_RELEASE);
 	return block;
+}
+
+struct format_block *store_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
+				 uint32_t first_row, uint32_t capacity)
+{
+	return make_block(table, row_bytes, owner, first_row, capacity, capacity);
+}
+
+struct format_block *store_block_hidden(enum schema_table table, uint32_t row_bytes, uint32_t owner,
+					uint32_t first_row, uint32_t capacity)
+{
+	return make_block(table, row_bytes, owner, first_row, capacity, 0);
+}
+
+void store_show_rows(struct format_block *block, uint32_t capacity)
+{
+	__atomic_store_n(&block->rows, capacity, __ATOMIC_RELAXED);
+	__atomic_store_n(&block->capacity, capacity, __ATOMIC_RELEASE);
 }
 
 /* Reserves bytes in a strings block; -1 if it is full. Rows only grow, so a reader sees whole texts

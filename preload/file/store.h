@@ -33,6 +33,13 @@ struct format_header *store_header(void);
 struct format_block *store_block(enum schema_table table, uint32_t row_bytes, uint32_t owner,
 				 uint32_t first_row, uint32_t capacity);
 
+/* The same for a block whose row numbers are its own: a reader sees no rows in it before
+ * store_show_rows, which comes when it is where rows are looked for. A handler may jump out of this
+ * in between: then another block has these numbers, and this one stays without rows. */
+struct format_block *store_block_hidden(enum schema_table table, uint32_t row_bytes, uint32_t owner,
+					uint32_t first_row, uint32_t capacity);
+void store_show_rows(struct format_block *block, uint32_t capacity);
+
 static inline void *store_rows(struct format_block *block)
 {
 	return block + 1;

@@ -147,6 +147,30 @@ START_TEST(a_hole_hides_only_its_own_block)
 }
 END_TEST
 
+/* The same, or one that was left by a jump, in the middle of the header: what is behind it is
+ * damage. */
+START_TEST(an_unfinished_header_is_a_hole)
+{
+	size_t size;
+	char *problem;
+	unsigned char *bytes = scene_make("workers", &size);
+	struct format_header *header = (struct format_header *)bytes;
+	struct format_block *first = (struct format_block *)(bytes + header->blocks_offset);
+
+	first->magic = 0;
+	memset(first + 1, 0, first->bytes - sizeof *first);
+	struct table_file *file = parse_copy(bytes, size, &problem);
+	ck_assert_uint_eq(count_rows(file, "samples"), 4);
+	ck_assert(!file->is_torn);
+	table_file_destroy(file);
+	memset(first + 1, 1, 1);
+	file = parse_copy(bytes, size, &problem);
+	ck_assert(file->is_torn);
+	table_file_destroy(file);
+	free(bytes);
+}
+END_TEST
+
 START_TEST(texts_end_inside_their_block)
 {
 	size_t size;
@@ -173,4 +197,4 @@ END_TEST
 UNIT_MAIN("table_read", a_whole_file_has_no_problem, empty_rows_of_hashed_tables_are_skipped,
 	  foreign_files_are_refused_with_a_reason, every_truncation_is_survived_and_said,
 	  every_flipped_byte_is_survived, a_hole_hides_only_its_own_block,
-	  texts_end_inside_their_block)
+	  an_unfinished_header_is_a_hole, texts_end_inside_their_block)

@@ -47,7 +47,7 @@ $(PRELOAD_OMP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/scratch.o $(PRE
 	$(SHOW)$(CC) $(CFLAGS) $^ $(PRELOAD_UNIT_LIBS) -o $@
 
 # At every instruction, by the trap flag of x86-64. The system call that blocks signals only pretends to.
-PRELOAD_STEP_TESTS := $(if $(filter x86_64,$(ARCH)),test_interrupted_counts)
+PRELOAD_STEP_TESTS := $(if $(filter x86_64,$(ARCH)),test_interrupted_counts test_left_rows)
 
 $(PRELOAD_STEP_TESTS:%=$(PRELOAD_UNIT)/%): %: %.o $(PRELOAD_UNIT)/steps.o $(PRELOAD_UNIT)/scratch.o \
 		$(filter-out %/kernel_call.o,$(PRELOAD_UNIT_OBJECTS))
