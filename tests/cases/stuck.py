@@ -63,21 +63,24 @@ def processes_below(pid):
 
 
 def used(pid):
-    """{thread: what it has used of a processor, and how often it got one}"""
+    """{thread: its state, what it has used of a processor, and how often it got one}"""
     threads = "/proc/%d/task" % pid
     found = {}
     for thread in os.listdir(threads):
+        with open(os.path.join(threads, thread, "stat")) as file:
+            state = file.read().rpartition(")")[2].split()[0]
         with open(os.path.join(threads, thread, "schedstat")) as file:
-            found[thread] = file.read()
+            found[thread] = state, file.read()
     return found
 
 
 def all_wait(one):
-    """Until no thread has had a processor for a while: the one that said that all wait comes to its own wait after that."""
+    """Until no thread has had a processor for a while, nor wants one (beside others it may wait for one as long): the one that said
+    that all wait comes to its own wait after that."""
     limit, before = time.monotonic() + PATIENCE, None
     while True:
         now = [used(pid) for pid in processes_below(one.process.pid)]
-        if now and now == before:
+        if now and now == before and not any(state == "R" for threads in now for state, _ in threads.values()):
             return one
         expect(time.monotonic() < limit, "some thread still runs: %s, before: %s", now, before)
         before = now
