@@ -10,18 +10,22 @@
 	CALL(pthread_mutex_lock)                                                                   \
 	CALL(pthread_mutex_unlock)
 
-/* The linker's symbols for begin and end of each. */
-#define ENDS(name)                                                                                 \
-	extern char __start_replaces_##name[] __attribute__((visibility("hidden")));               \
-	extern char __stop_replaces_##name[] __attribute__((visibility("hidden")));
-REPLACED_CALLS(ENDS)
-#undef ENDS
+/* The linker's symbols for begin and end of a section. */
+#define ENDS(section)                                                                              \
+	extern char __start_##section[] __attribute__((visibility("hidden")));                     \
+	extern char __stop_##section[] __attribute__((visibility("hidden")));
+#define IS_IN(code, section)                                                                       \
+	(code - (uint64_t)__start_##section < (uint64_t)(__stop_##section - __start_##section))
+
+#define ENDS_OF(name) ENDS(replaces_##name)
+REPLACED_CALLS(ENDS_OF)
+#undef ENDS_OF
+ENDS(stands_for_pthread_mutex_unlock)
 
 static uint64_t original_of(uint64_t code)
 {
 #define LOOK(name)                                                                                 \
-	if (code - (uint64_t)__start_replaces_##name <                                             \
-	    (uint64_t)(__stop_replaces_##name - __start_replaces_##name))                          \
+	if (IS_IN(code, replaces_##name))                                                          \
 		return (uint64_t)real.name;
 	REPLACED_CALLS(LOOK)
 #undef LOOK
@@ -30,8 +34,10 @@ static uint64_t original_of(uint64_t code)
 
 uint64_t replaced_call_place(struct thread *thread, uint64_t place)
 {
-	uint64_t original = original_of(place & ~UNWIND_EXACT);
+	uint64_t code = place & ~UNWIND_EXACT, original = original_of(code);
 
+	if (unlikely(IS_IN(code, stands_for_pthread_mutex_unlock)))
+		return (uint64_t)real.pthread_mutex_unlock | UNWIND_EXACT;
 	if (likely(!original))
 		return place;
 	thread->native_credit += overhead_native_share();

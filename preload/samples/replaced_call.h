@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wrappers that do what libc's call does instead of calling it (free mutexes, wrap_mutex.c): of the
+/* Wrappers that do what libc's call does instead of calling it (REPLACES; free mutexes): of the
  * samples in one of them the program would have had most natively, in libc's routine.
  *
  * So those that libc's call would have had are given to it, the others are the profiler's: each
@@ -9,9 +9,6 @@
 #include <stdint.h>
 
 #include "preload/thread/thread.h"
-
-/* In front of such a wrapper: its code is a section of its own, whose ends the linker knows. */
-#define REPLACES(call) __attribute__((section("replaces_" #call)))
 
 /* Context: the handler of samples. The place of a sample in the thread: itself, or the begin of the
  * routine of libc's that the code at it stands for. */

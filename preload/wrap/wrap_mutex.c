@@ -6,13 +6,13 @@
  * inheritance and protection) are not tried, because glibc's trylock of a mutex that is not
  * recoverable leaves it locked for ever (glibc 2.36): the lock is called directly, and timed if the
  * mutex looks taken. */
+#include "preload/base/replaces.h"
 #include "preload/base/time_limit.h"
 #include "preload/life/lifecycle.h"
 #include "preload/life/sync_thread.h"
 #include "preload/locks/mutex_word.h"
 #include "preload/process/module_map.h"
 #include "preload/process/real.h"
-#include "preload/samples/replaced_call.h"
 #include "preload/waits/quick_wait.h"
 #include "preload/waits/release.h"
 #include "preload/waits/wait_call.h"

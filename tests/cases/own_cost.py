@@ -70,6 +70,15 @@ def share_of(one, name):
 
 
 @beside
+def test_waking_a_waiter_is_the_unlock():
+    """The wrapper makes the system call that libc would make: its time is the unlock's, as natively."""
+    one = run("hot", ["shares"])
+    expect_same(one)
+    ours, unlock = share_of(one, "[profiler]"), share_of(one, "pthread_mutex_unlock")
+    expect(ours <= 4 + unlock / 2, "%.1f %% in [profiler], %.1f %% in pthread_mutex_unlock", ours, unlock)
+
+
+@beside
 def test_free_locks_cost_what_the_wrapper_adds():
     """A free mutex is taken in libc's place: what that takes is the lock's, in libc; only the count is the profiler's."""
     one = run("own_cost", ["locks", 20000000])
