@@ -97,24 +97,37 @@ static bool is_unfinished(const struct format_block *block)
 	return !block->magic && has_whole_length(block);
 }
 
+/* Zeros, and headers that were not finished: there may be several such blocks one after the other.
+ * Headers are lines of BLOCK_ALIGNMENT bytes; the last line may be a part of one. */
+static bool is_hole(const unsigned char *bytes, size_t size)
+{
+	struct format_block block;
+
+	for (size_t at = 0; at < size; at += BLOCK_ALIGNMENT) {
+		size_t length = size - at < BLOCK_ALIGNMENT ? size - at : BLOCK_ALIGNMENT;
+
+		memset(&block, 0, sizeof block);
+		memcpy(&block, bytes + at, length);
+		if (!is_zero(bytes + at, length) && !is_unfinished(&block))
+			return false;
+	}
+	return true;
+}
+
 /* A writer that was killed, or left, between reserving a block's space and finishing its header
- * leaves a hole of zeros, perhaps behind a part of a header: reading goes on at the next block,
- * which begins at one of the following cache lines. Anything else in a hole is damage. */
+ * leaves a hole: reading goes on at the next block, which begins at one of the following cache
+ * lines. Anything else in a hole is damage. */
 static size_t skip_hole(struct table_file *file, size_t offset, size_t end)
 {
 	struct format_block block;
 	size_t start = offset;
-
-	memcpy(&block, file->bytes + offset, sizeof block);
-	if (is_unfinished(&block))
-		start += sizeof block;
 
 	do
 		offset += BLOCK_ALIGNMENT;
 	while (offset + sizeof block <= end && !read_block_header(file, offset, &block));
 	if (offset > end)
 		offset = end;
-	if (!is_zero(file->bytes + start, offset - start)) {
+	if (!is_hole(file->bytes + start, offset - start)) {
 		file->is_torn = true;
 		text_list_add(&file->problems,
 			      "%zu bytes at offset %zu are damaged and were left out",

@@ -105,17 +105,21 @@ static struct gomp_library *publish(struct gomp_library *library)
 }
 
 /* The word that the two functions of a section take and release: what they are is known, so their
- * first instructions tell. NULL: they are others, as those of a library before libgomp. */
-static uint32_t *lock_word(const void *begin, const void *end)
+ * instructions tell. NULL: they are others. Those of another object may be a tool's, which does
+ * more than to take a lock. */
+static uint32_t *lock_word(const struct gomp_library *library, const void *begin, const void *end)
 {
 	struct code_object object;
+	const char *unused;
 
-	if (!module_map_find((uint64_t)begin, &object) ||
-	    (uint64_t)begin + ARCH_LOCK_CODE > object.end || (uint64_t)end < object.start ||
+	if (!begin || !end || !module_map_find((uint64_t)begin, &object) ||
+	    linkage_base(begin, &unused) != library->base ||
+	    linkage_base(end, &unused) != library->base ||
+	    (uint64_t)begin + ARCH_LOCK_CODE > object.end ||
 	    (uint64_t)end + ARCH_LOCK_CODE > object.end)
 		return NULL;
-	uint64_t word = arch_lock_word(begin, true);
-	bool is_lock = word == arch_lock_word(end, false) && word % sizeof(uint32_t) == 0 &&
+	uint64_t word = arch_lock_taken(begin);
+	bool is_lock = word == arch_lock_released(end) && word % sizeof(uint32_t) == 0 &&
 		       word >= object.start && word < object.end;
 	return is_lock ? (uint32_t *)word : NULL;
 }
@@ -123,7 +127,7 @@ static uint32_t *lock_word(const void *begin, const void *end)
 static struct gomp_hidden_lock *find_lock(const struct gomp_library *library,
 					  enum gomp_number begin, enum gomp_number end)
 {
-	uint32_t *word = lock_word(library->next[begin], library->next[end]);
+	uint32_t *word = lock_word(library, library->next[begin], library->next[end]);
 	struct gomp_hidden_lock *lock = word ? pages_new(sizeof *lock) : NULL;
 
 	if (!lock)

@@ -144,19 +144,41 @@ static const char *number_in_proc(void)
 	return number;
 }
 
-/* False: /proc is hidden. What comes first are the file's position and flags, its one lock of flock
- * and the process's own locks: the text may be cut. */
+static bool is_own_lock(const char *line)
+{
+	return strncmp(line, "lock:", 5) == 0 && is_lock_of(line + 5, number_in_proc());
+}
+
+static bool read_many_lock_lines(const char *path, bool *is_locked)
+{
+	char line[200];
+	FILE *info = fopen(path, "re");
+
+	if (!info)
+		return false;
+	*is_locked = false;
+	while (!*is_locked && fgets(line, sizeof line, info))
+		*is_locked = is_own_lock(line);
+	fclose(info);
+	return true;
+}
+
+/* False: /proc is hidden. Lines of the file's locks, the process's own and those of the open file,
+ * of which there may be any number. The first text is mostly all; more of it is read with stdio,
+ * which makes some calls more. */
 static bool read_lock_lines(int number, bool *is_locked)
 {
 	char path[64], text[1024], *rest = text, *line;
 
 	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", number);
-	if (!*number_in_proc() || !process_text(path, text, sizeof text))
+	size_t length = *number_in_proc() ? process_text(path, text, sizeof text) : 0;
+	if (!length)
 		return false;
+	if (length == sizeof text - 1)
+		return read_many_lock_lines(path, is_locked);
 	*is_locked = false;
 	while (!*is_locked && (line = strsep(&rest, "\n")))
-		*is_locked =
-			strncmp(line, "lock:", 5) == 0 && is_lock_of(line + 5, number_in_proc());
+		*is_locked = is_own_lock(line);
 	return true;
 }
 

@@ -31,6 +31,15 @@ static bool is_installed(const char *path)
 	return false;
 }
 
+/* As the kernel names what has no name any more. */
+static bool is_deleted(const char *path)
+{
+	static const char end[] = " (deleted)";
+	size_t length = strlen(path);
+
+	return length > strlen(end) && strcmp(path + length - strlen(end), end) == 0;
+}
+
 /* Names the copy symbols/PATH, and opens what is to be copied; -1: no copy is to be made of it. */
 static int open_original(const char *path, char name[PATH_MAX])
 {
@@ -38,7 +47,7 @@ static int open_original(const char *path, char name[PATH_MAX])
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (file >= 0 && open_path_read(file, path, real, sizeof real) && !is_installed(real) &&
-	    snprintf(name, PATH_MAX, FOLDER "%s", real) < PATH_MAX)
+	    !is_deleted(real) && snprintf(name, PATH_MAX, FOLDER "%s", real) < PATH_MAX)
 		return file;
 	if (file >= 0)
 		close(file);

@@ -64,6 +64,10 @@ def test_locks_of_a_process():
     check_kept("locks", IN_PLACE)
 
 
+def test_locks_of_a_process_behind_those_of_an_open_file():
+    check_kept("many_locks", IN_PLACE)
+
+
 def test_signals_of_a_descriptor():
     check_kept("owner", IN_PLACE)
 

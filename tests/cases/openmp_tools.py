@@ -8,7 +8,7 @@ import subprocess
 
 import support
 from openmp_job import Job, each_runtime, expect_count
-from support import BUILD, expect, expect_equal, expect_same, full, need, part_skipped, scratch, skip
+from support import BUILD, built, expect, expect_equal, expect_same, full, need, part_skipped, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -102,6 +102,14 @@ def test_openmp_tool_of_the_program():
     job, counted = tool_job("own_tool", {})
     expect_equal("what the tool counted", counted, {"begun": 1, "regions": 7, "members": 14})
     expect("another tool" in notes_of(job), "no note says that another tool is used; notes: %s", notes_of(job))
+
+
+def test_openmp_sections_of_another_library():
+    """A library in front of libgomp whose sections do more than to take a lock: each entry reaches it."""
+    job = Job("gomp", "critical", environment={"LD_PRELOAD": built("libsection_owner.so")})
+    expect_same(job.run, stderr=True)
+    expect_equal("status", job.run.profiled.status, 0)
+    job.check_laws()
 
 
 # Sanitizers

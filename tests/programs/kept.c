@@ -101,6 +101,31 @@ static void lock_file(void)
 	need(file >= 0 && !fcntl(file, F_SETLK, &lock), "lock");
 }
 
+/* Behind many locks of the open file, which say nothing of the process. */
+static void lock_much(void)
+{
+	int file = open(file_name, O_RDWR | O_CREAT, 0600);
+
+	need(file >= 0, "file");
+	for (int i = 1; i <= 40; i++) {
+		struct flock other = {
+			.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 2 * i, .l_len = 1};
+		need(!fcntl(file, F_OFD_SETLK, &other), "lock of the open file");
+	}
+	struct flock first = lock;
+	first.l_len = 1;
+	need(!fcntl(file, F_SETLK, &first), "lock");
+}
+
+static void lock_first(void)
+{
+	struct flock first = lock;
+	int file = open(file_name, O_RDWR);
+
+	first.l_len = 1;
+	printf("lock %d\n", fcntl(file, F_SETLK, &first));
+}
+
 static void lock_again(void)
 {
 	int file = open(file_name, O_RDWR);
@@ -236,12 +261,19 @@ static const struct {
 	const char *name;
 	void (*prepare)(void), (*tell)(void);
 } scenes[] = {
-	{"children", start_child, wait_for_child}, {"numbers", set_numbers, tell_numbers},
-	{"policy", set_policy, tell_policy},       {"batch", set_batch, tell_policy},
-	{"locks", lock_file, lock_again},          {"owner", own_pipe, write_pipe},
-	{"reaper", become_reaper, reap_orphan},    {"signals", send_signals, take_signals},
-	{"timers", set_timer, tell_timer},         {"namespace", make_namespace, fork_in_namespace},
-	{"service", set_service, tell_service},    {"nothing", nothing, nothing},
+	{"children", start_child, wait_for_child},
+	{"numbers", set_numbers, tell_numbers},
+	{"policy", set_policy, tell_policy},
+	{"batch", set_batch, tell_policy},
+	{"locks", lock_file, lock_again},
+	{"many_locks", lock_much, lock_first},
+	{"owner", own_pipe, write_pipe},
+	{"reaper", become_reaper, reap_orphan},
+	{"signals", send_signals, take_signals},
+	{"timers", set_timer, tell_timer},
+	{"namespace", make_namespace, fork_in_namespace},
+	{"service", set_service, tell_service},
+	{"nothing", nothing, nothing},
 };
 
 int main(int count, char **arguments)

@@ -19,7 +19,7 @@ TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equ
 # Compiled so that the begin of each routine is told; by another compiler; and so that both ends are told as well.
 BEGUN := pg fentry both both_fentry both_bare clang clang_fentry clang_both
 TEST_OPTIONAL += $(BEGUN:%=instrumented_%) $(BEGUN:%=begun_%) instrumented_cxx_pg instrumented_cxx_both instrumented_own \
-	begun_registers begun_left_pg begun_left_functions libhook.so libbegun.so
+	begun_registers begun_left_pg begun_left_functions libhook.so libbegun.so libsection_owner.so
 TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so libsizes.so plugins/alpha.so plugins/gamma.so attach/libptrace.so liblockcalls.so libheld_plugin.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
@@ -117,6 +117,7 @@ $(eval $(call variant,begun_registers,begun_registers.c,$(CC)))
 # With hooks in place of libc's, in the program, and in a library.
 $(eval $(call variant,instrumented_own,instrumented.c,$(CC) -pg tests/programs/begun_hook.c))
 $(eval $(call variant,libhook.so,begun_hook.c,$(CC) -fPIC -shared))
+$(eval $(call variant,libsection_owner.so,section_owner.c,$(CC) -fPIC -shared))
 # The same program as another compiler run would leave it: lines, addresses and inlining are others.
 $(eval $(call variant,rebuilt/diff_work,diff_work.c,$(CC) -DREBUILT -fno-omit-frame-pointer -falign-functions=128))
 # C++20, of a compiler that knows it; and Rust.

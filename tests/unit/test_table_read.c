@@ -157,8 +157,12 @@ START_TEST(an_unfinished_header_is_a_hole)
 	struct format_header *header = (struct format_header *)bytes;
 	struct format_block *first = (struct format_block *)(bytes + header->blocks_offset);
 
-	first->magic = 0;
+	struct format_block *second =
+		(struct format_block *)(bytes + header->blocks_offset + first->bytes);
+
+	first->magic = second->magic = 0;
 	memset(first + 1, 0, first->bytes - sizeof *first);
+	memset(second + 1, 0, second->bytes - sizeof *second);
 	struct table_file *file = parse_copy(bytes, size, &problem);
 	ck_assert_uint_eq(count_rows(file, "samples"), 4);
 	ck_assert(!file->is_torn);

@@ -237,13 +237,18 @@ static inline uint64_t arch_counter(uint32_t index)
  */
 #define ARCH_READABLE_COUNTER 2u
 
-/* The word that a routine takes as a lock, or releases, in its first bytes. Not looked for here. */
+/* The word that a routine takes as a lock, or releases. Not looked for here. */
 enum { ARCH_LOCK_CODE = 32 };
 
-static inline uint64_t arch_lock_word(const uint8_t code[ARCH_LOCK_CODE], bool is_taken)
+static inline uint64_t arch_lock_taken(const uint8_t code[ARCH_LOCK_CODE])
 {
 	(void)code;
-	(void)is_taken;
+	return 0;
+}
+
+static inline uint64_t arch_lock_released(const uint8_t code[ARCH_LOCK_CODE])
+{
+	(void)code;
 	return 0;
 }
 

@@ -248,26 +248,51 @@ static inline void arch_fetch_to_write(const void *address)
 	__asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
 }
 
-/* The word that a routine takes as a lock, `lock cmpxchg %REG,WORD(%rip)`, or releases, `xchg
- * %REG,WORD(%rip)`, in its first bytes; 0: it does neither. */
+/* Where a known instruction ends; NULL: it is another one. */
+static inline const uint8_t *arch_behind(const uint8_t *code, const char *known, size_t length)
+{
+	return memcmp(code, known, length) == 0 ? code + length : NULL;
+}
+
+/* endbr64 */
+static inline const uint8_t *arch_behind_landing(const uint8_t *code)
+{
+	const uint8_t *behind = arch_behind(code, "\xf3\x0f\x1e\xfa", 4);
+
+	return behind ? behind : code;
+}
+
+/* The word that an operand behind `code` names by its distance. */
+static inline uint64_t arch_near_word(const uint8_t *operand)
+{
+	int32_t distance;
+
+	memcpy(&distance, operand, sizeof distance);
+	return (uint64_t)(operand + sizeof distance) + (uint64_t)(int64_t)distance;
+}
+
+/* The word that a routine takes as a lock if it is 0, or releases, and that is all it does then; 0:
+ * it is another routine. */
 enum { ARCH_LOCK_CODE = 32 };
 
-static inline uint64_t arch_lock_word(const uint8_t code[ARCH_LOCK_CODE], bool is_taken)
+static inline uint64_t arch_lock_taken(const uint8_t code[ARCH_LOCK_CODE])
 {
-	static const uint8_t take[] = {0xf0, 0x0f, 0xb1}, release[] = {0x87};
-	const uint8_t *begin = is_taken ? take : release;
-	size_t length = is_taken ? sizeof take : sizeof release;
-	int32_t offset;
+	const uint8_t *at = arch_behind_landing(code);
+	const uint8_t *zero = arch_behind(at, "\x31\xc0\xba\x01\0\0\0", 7); /* 0 and 1 */
 
-	for (size_t i = 0; i + length + 1 + sizeof offset <= ARCH_LOCK_CODE; i++) {
-		const uint8_t *operand = code + i + length;
+	zero = zero ? zero : arch_behind(at, "\xba\x01\0\0\0\x31\xc0", 7);
+	at = zero ? arch_behind(zero, "\xf0\x0f\xb1\x15", 4) : NULL; /* lock cmpxchg %edx,WORD */
+	bool returns = at && at[4] == 0x75 && at[6] == 0xc3;         /* jne; ret */
+	return returns ? arch_near_word(at) : 0;
+}
 
-		if (memcmp(code + i, begin, length) != 0 || (operand[0] & 0xc7) != 0x05)
-			continue;
-		memcpy(&offset, operand + 1, sizeof offset);
-		return (uint64_t)(operand + 1 + sizeof offset) + (uint64_t)(int64_t)offset;
-	}
-	return 0;
+static inline uint64_t arch_lock_released(const uint8_t code[ARCH_LOCK_CODE])
+{
+	const uint8_t *at = arch_behind(arch_behind_landing(code), "\x31\xc0\x87\x05", 4);
+	/* test %eax,%eax; js; ret */
+	bool returns = at && arch_behind(at + 4, "\x85\xc0\x78", 3) && at[8] == 0xc3;
+
+	return returns ? arch_near_word(at) : 0;
 }
 
 /* Return addresses are plain here (AArch64 may sign them). */

@@ -34,9 +34,9 @@ static uint32_t *word_of(const struct section *section)
 {
 	if (!libgomp())
 		return NULL;
-	uint64_t word = arch_lock_word((const uint8_t *)call_of(section->begin), true);
+	uint64_t word = arch_lock_taken((const uint8_t *)call_of(section->begin));
 
-	ck_assert_uint_eq(word, arch_lock_word((const uint8_t *)call_of(section->end), false));
+	ck_assert_uint_eq(word, arch_lock_released((const uint8_t *)call_of(section->end)));
 	return (uint32_t *)word;
 }
 
@@ -67,18 +67,21 @@ END_TEST
 __asm__(".pushsection .data\n.balign 4\nmade_word: .long 0\n.popsection\n"
 	".pushsection .text\n"
 	"made_begin: endbr64\nxor %eax,%eax\nmov $1,%edx\n"
-	"lock cmpxchg %edx,made_word(%rip)\nret\n"
-	"made_end: endbr64\nxor %eax,%eax\nxchg %eax,made_word(%rip)\nret\n"
+	"lock cmpxchg %edx,made_word(%rip)\njne 1f\nret\n1: nop\n"
+	"made_end: endbr64\nxor %eax,%eax\nxchg %eax,made_word(%rip)\ntest %eax,%eax\njs 1f\nret\n1: nop\n"
+	"made_watched: xor %eax,%eax\nmov $1,%edx\n"
+	"lock cmpxchg %edx,made_word(%rip)\njne 1f\nmov %edx,made_word(%rip)\nret\n1: nop\n"
 	".skip 32\n.popsection");
 
-extern const uint8_t made_begin[], made_end[];
+extern const uint8_t made_begin[], made_end[], made_watched[];
 extern uint32_t made_word;
 
 START_TEST(made_ones_are_found)
 {
-	ck_assert_uint_eq(arch_lock_word(made_begin, true), (uint64_t)&made_word);
-	ck_assert_uint_eq(arch_lock_word(made_end, false), (uint64_t)&made_word);
-	ck_assert_uint_eq(arch_lock_word(made_end, true), 0);
+	ck_assert_uint_eq(arch_lock_taken(made_begin), (uint64_t)&made_word);
+	ck_assert_uint_eq(arch_lock_released(made_end), (uint64_t)&made_word);
+	ck_assert_uint_eq(arch_lock_taken(made_end), 0);
+	ck_assert_uint_eq(arch_lock_taken(made_watched), 0); /* it does more */
 }
 END_TEST
 #else
@@ -100,10 +103,10 @@ START_TEST(other_code_has_none)
 	static const uint8_t nothing[ARCH_LOCK_CODE] = {0xf3, 0x0f, 0x1e, 0xfa, 0xc3};
 	static const uint8_t register_only[ARCH_LOCK_CODE] = {0x87, 0xc0, 0xf0, 0x0f, 0xb1, 0x17};
 
-	ck_assert_uint_eq(arch_lock_word(nothing, true), 0);
-	ck_assert_uint_eq(arch_lock_word(nothing, false), 0);
-	ck_assert_uint_eq(arch_lock_word(register_only, true), 0);
-	ck_assert_uint_eq(arch_lock_word(register_only, false), 0);
+	ck_assert_uint_eq(arch_lock_taken(nothing), 0);
+	ck_assert_uint_eq(arch_lock_released(nothing), 0);
+	ck_assert_uint_eq(arch_lock_taken(register_only), 0);
+	ck_assert_uint_eq(arch_lock_released(register_only), 0);
 }
 END_TEST
 
