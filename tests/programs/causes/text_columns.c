@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 2, LINES = 300000, COLUMN = 60 };
+enum { THREADS = 2, LINES = 1500000, COLUMN = 60 };
 
 static bool is_fixed;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
