@@ -220,13 +220,16 @@ def test_hosts_of_merged_jobs():
     whole, _ = multiplied(some_job().directory, ADDED_UP, 7)
     status = status_of(whole)
     a, b = report_json(whole), report_json(merged(whole, "-j", "3", status=status))
+    # Of each call the instants of two ranks are compared, whose clocks may both be off by so much.
+    reading = 2 * a["mpi"]["efficiency"]["clock_error_seconds"] * total(a["mpi"]["collectives"], "recorded")
+    floor = max(1e-4, reading)
     lost = [sum(r["lost_seconds"] or 0 for r in report["mpi"].pop("collectives")) for report in (a, b)]
     # What is found in collective calls is ranked by that time; and who was last is a matter of the clocks' reading.
     found = [{f["id"]: f for f in report.pop("findings")} for report in (a, b)]
     for name in ("late-rank", "communication"):
         stakes = [by_id.pop(name, {}).get("elapsed_seconds", 0) for by_id in found]
-        expect_near("at stake by %s" % name, stakes[1], stakes[0], relative=0.01, floor=1e-4)
+        expect_near("at stake by %s" % name, stakes[1], stakes[0], relative=0.01, floor=floor)
     expect_same_report(*found)
     expect_same_report(a, b)
-    expect_near("time lost in collective calls", lost[1], lost[0], relative=0.01, floor=1e-4)
+    expect_near("time lost in collective calls", lost[1], lost[0], relative=0.01, floor=floor)
     expect(a["mpi"]["efficiency"]["outer_load_balance"] is not None, "several hosts have no outer load balance")

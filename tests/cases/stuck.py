@@ -75,12 +75,12 @@ def used(pid):
 
 
 def all_wait(one):
-    """Until no thread has had a processor for a while, nor wants one (beside others it may wait for one as long): the one that said
-    that all wait comes to its own wait after that."""
+    """Until no thread has had a processor for a while, nor wants one (beside others it may wait for one as long), nor is held up by a
+    disk: the one that said that all wait comes to its own wait, or its end, after that."""
     limit, before = time.monotonic() + PATIENCE, None
     while True:
         now = [used(pid) for pid in processes_below(one.process.pid)]
-        if now and now == before and not any(state == "R" for threads in now for state, _ in threads.values()):
+        if now and now == before and all(state == "S" for threads in now for state, _ in threads.values()):
             return one
         expect(time.monotonic() < limit, "some thread still runs: %s, before: %s", now, before)
         before = now
@@ -92,7 +92,8 @@ def names_of(stuck, verdict):
 
 
 def the_verdict(stuck, kind):
-    expect_equal("verdicts", [v["kind"] for v in stuck["verdicts"]], [kind])
+    told = [(w["name"], w["state"], w["call"], w["object"], w["others"]) for w in stuck["waits"]]
+    expect_equal("verdicts of %s" % told, [v["kind"] for v in stuck["verdicts"]], [kind])
     return stuck["verdicts"][0]
 
 
@@ -164,7 +165,7 @@ def test_pipes_that_both_read_at_the_end():
         all_wait(one)
         os.killpg(one.process.pid, signal.SIGSTOP)  # else the one reads the end of the other, and goes on
     after = one.stuck()
-    expect_equal("verdicts", [v["kind"] for v in after["verdicts"]], ["deadlock"])
+    the_verdict(after, "deadlock")
     expect_equal("waits", [(w["cause"], w["object"][:5]) for w in after["waits"]], [("read", "pipe ")] * 2)
     expect(min(w["wait_seconds"] for w in after["waits"]) > 0.1, "%r", [w["wait_seconds"] for w in after["waits"]])
 
