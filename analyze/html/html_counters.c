@@ -6,44 +6,17 @@
 #include "analyze/page/html_page.h"
 #include "analyze/page/html_table.h"
 #include "analyze/report/report_counter_places.h"
+#include "analyze/report/row_fields.h"
 
 #include <stdlib.h>
 
-static const struct html_field totals[] = {
-	HTML_FIELD("name", "name", TEXT),
-	HTML_FIELD("total", "total", AMOUNT, .grade = "grade"),
-	HTML_FIELD("unit", "unit", TEXT),
-	HTML_FIELD("coverage", "coverage", FRACTION, .is_quiet = true),
-	HTML_FIELD("threads", "threads", COUNT, .is_quiet = true),
-	HTML_FIELD("min", "min", AMOUNT, .is_quiet = true),
-	HTML_FIELD("max", "max", AMOUNT, .is_quiet = true),
-	HTML_FIELD("imbalance_percent", "imbalance", PERCENT, .is_quiet = true),
-	HTML_FIELD("formula", "formula", TEXT),
-	HTML_FIELD("reason", "not exact because", TEXT),
-};
-
-#define FIGURES                                                                                    \
-	HTML_FIELD("value", "value", AMOUNT, .has_bar = true),                                     \
-		HTML_FIELD("error_percent", "error", PERCENT, .is_quiet = true),                   \
-		HTML_FIELD("alone", "alone", AMOUNT, .is_quiet = true),                            \
-		HTML_FIELD("company", "in company", AMOUNT, .is_quiet = true),                     \
-		HTML_FIELD("total", "with what it called", AMOUNT, .is_quiet = true)
-
-static const struct html_field routines[] = {HTML_FIELD("routine", "routine", PLACE), FIGURES};
-static const struct html_field threads[] = {HTML_FIELD("name", "thread", TEXT),
-					    HTML_FIELD("pid", "pid", COUNT),
-					    HTML_FIELD("tid", "tid", COUNT, .is_quiet = true),
-					    HTML_FIELD("value", "value", AMOUNT, .has_bar = true)};
-static const struct html_field waits[] = {HTML_FIELD("cause", "in waits for", TEXT), FIGURES};
-
 static const struct {
 	const char *key, *by;
-	const struct html_field *fields;
-	size_t count;
+	const struct row_fields *fields;
 } breakdowns[] = {
-	{"by_routine", "by routine", HTML_ALL(routines)},
-	{"by_thread", "by thread", HTML_ALL(threads)},
-	{"by_wait", "in waits", HTML_ALL(waits)},
+	{"by_routine", "by routine", &counter_routines_fields},
+	{"by_thread", "by thread", &counter_threads_fields},
+	{"by_wait", "in waits", &counter_causes_fields},
 };
 
 static void print_figure(const struct report *report, struct json_object *figure)
@@ -57,8 +30,7 @@ static void print_figure(const struct report *report, struct json_object *figure
 		if (html_json_count(list) < 2)
 			continue;
 		caption = memory_print("%s %s", name ? name : "", breakdowns[i].by);
-		html_json_table(report->out, caption, breakdowns[i].fields, breakdowns[i].count,
-				list, report->top, NULL);
+		row_fields_html(report, caption, breakdowns[i].fields, list, NULL);
 		free(caption);
 	}
 }
@@ -69,8 +41,12 @@ void html_counters(const struct report *report, struct json_object *json)
 		html_element(report->out, "p", NULL, REPORT_NO_COUNTERS);
 		return;
 	}
-	html_json_table(report->out, "Events, and metrics formed of them", HTML_ALL(totals), json,
-			0, NULL);
+	size_t count;
+	struct html_field *fields = row_fields_page(report, &counter_events_fields, &count);
+
+	html_json_table(report->out, "Events, and metrics formed of them", fields, count, json, 0,
+			NULL);
+	free(fields);
 	for (size_t i = 0; i < html_json_count(json); i++)
 		print_figure(report, html_json_element(json, i));
 }

@@ -5,47 +5,9 @@
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_table.h"
+#include "analyze/report/row_fields.h"
 
 #include <stdlib.h>
-
-/* The columns that calls and call sites share. */
-#define TIME                                                                                       \
-	HTML_FIELD("count", "count", COUNT),                                                       \
-		HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),                           \
-		HTML_FIELD("percent", "share", PERCENT)
-#define OVER_RANKS                                                                                 \
-	HTML_FIELD("mean_seconds", "mean", SECONDS), HTML_FIELD("max_seconds", "max", SECONDS),    \
-		HTML_FIELD("max_rank", "max on", COUNT), HTML_FIELD("cov", "CoV", NUMBER),         \
-		HTML_FIELD("bytes_sent", "sent", SIZE),                                            \
-		HTML_FIELD("bytes_received", "received", SIZE)
-
-static const struct html_field call_fields[] = {
-	HTML_FIELD("call", "call", TEXT),
-	TIME,
-	HTML_FIELD("min_seconds", "min", SECONDS),
-	OVER_RANKS,
-	HTML_FIELD("longest_seconds", "longest", SECONDS),
-	HTML_FIELD("failed", "failed", COUNT, .is_quiet = true),
-};
-
-static const struct html_field site_fields[] = {
-	HTML_FIELD("call", "call", TEXT),
-	HTML_FIELD("routine", "at", PLACE),
-	TIME,
-	OVER_RANKS,
-	HTML_FIELD("flight_seconds", "in flight", SECONDS, .is_quiet = true),
-	HTML_FIELD("overlap", "overlap", FRACTION, .is_quiet = true),
-	HTML_FIELD("vain", "in vain", COUNT, .is_quiet = true),
-	HTML_FIELD("gapped", "gapped", COUNT, .is_quiet = true),
-};
-
-static const struct html_field collective_fields[] = {
-	HTML_FIELD("call", "call", TEXT),
-	HTML_FIELD("communicator_size", "ranks", COUNT),
-	HTML_FIELD("count", "times", COUNT),
-	HTML_FIELD("recorded", "recorded", COUNT),
-	HTML_FIELD("lost_seconds", "waited", SECONDS, .grade = "grade", .has_bar = true),
-};
 
 static const struct {
 	const char *key, *title;
@@ -81,18 +43,6 @@ void html_mpi(const struct report *report, struct json_object *json)
 		print_efficiencies(report, html_json_at(json, "efficiency"));
 }
 
-void html_mpi_calls(const struct report *report, struct json_object *json)
-{
-	html_json_table(report->out, "MPI calls, the most time first", HTML_ALL(call_fields),
-			html_json_at(json, "calls"), report->top, NULL);
-}
-
-void html_mpi_sites(const struct report *report, struct json_object *json)
-{
-	html_json_table(report->out, "Places that call MPI, the most time first",
-			HTML_ALL(site_fields), html_json_at(json, "sites"), report->top, NULL);
-}
-
 /* "most for rank 3 at f (x.c:1): 1.2 s": the first of those that came late. */
 static void add_late(struct html_table *table, struct json_object *row)
 {
@@ -116,7 +66,6 @@ static void add_late(struct html_table *table, struct json_object *row)
 
 void html_collectives(const struct report *report, struct json_object *json)
 {
-	html_json_table(report->out, "Collective calls, the most waiting first",
-			HTML_ALL(collective_fields), html_json_at(json, "collectives"), report->top,
-			add_late);
+	row_fields_html(report, "Collective calls, the most waiting first", &collectives_fields,
+			html_json_at(json, "collectives"), add_late);
 }

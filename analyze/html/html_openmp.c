@@ -7,50 +7,12 @@
 #include "analyze/page/html_table.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define BARS_MAX 20
-
-static const struct html_field region_fields[] = {
-	HTML_FIELD("routine", "region", PLACE),
-	HTML_FIELD("count", "count", COUNT),
-	HTML_FIELD("team", "team", NUMBER),
-	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS, .has_bar = true),
-	HTML_FIELD("work_min_seconds", "work min", SECONDS),
-	HTML_FIELD("work_mean_seconds", "mean", SECONDS),
-	HTML_FIELD("work_max_seconds", "max", SECONDS),
-	HTML_FIELD("wait_seconds", "waits inside", SECONDS),
-	HTML_FIELD("join_seconds", "at the end", SECONDS),
-	HTML_FIELD("lock_seconds", "for locks", SECONDS, .is_quiet = true),
-	HTML_FIELD("scheduling_seconds", "scheduling", SECONDS, .grade = "scheduling_grade",
-		   .is_quiet = true),
-	HTML_FIELD("imbalance_percent", "imbalance", PERCENT),
-	HTML_FIELD("gain_seconds", "gain", SECONDS, .has_bar = true),
-};
-
-static const struct html_field construct_fields[] = {
-	HTML_FIELD("construct", "construct", TEXT),
-	HTML_FIELD("routine", "at", PLACE),
-	HTML_FIELD("region", "in region", TEXT),
-	HTML_FIELD("count", "count", COUNT),
-	HTML_FIELD("seconds", "time", SECONDS, .has_bar = true),
-	HTML_FIELD("max_seconds", "longest", SECONDS, .is_quiet = true),
-	HTML_FIELD("pieces", "pieces", COUNT, .is_quiet = true),
-};
-
-static const struct html_field task_fields[] = {
-	HTML_FIELD("routine", "tasks made at", PLACE),
-	HTML_FIELD("region", "in region", TEXT),
-	HTML_FIELD("created", "made", COUNT),
-	HTML_FIELD("executed", "run", COUNT),
-	HTML_FIELD("undeferred", "at once", COUNT, .is_quiet = true),
-	HTML_FIELD("stolen", "by others", COUNT, .is_quiet = true),
-	HTML_FIELD("work_seconds", "work", SECONDS, .has_bar = true),
-	HTML_FIELD("max_seconds", "longest", SECONDS, .is_quiet = true),
-	HTML_FIELD("delay_seconds", "delays", SECONDS, .is_quiet = true),
-};
 
 static void add_advice(struct html_table *table, struct json_object *row)
 {
@@ -136,8 +98,7 @@ static void gather(struct json_object *into, struct json_object *list, struct js
 
 /* The lists with that key, sorted by time, which also has a key. */
 static void print_inner(const struct report *report, struct json_object *json, const char *key,
-			const char *time, const char *caption, const struct html_field *fields,
-			size_t count)
+			const char *time, const char *caption, const struct row_fields *fields)
 {
 	struct json_object *all = json_object_new_array();
 	struct json_object *regions = html_json_at(json, "regions");
@@ -149,7 +110,7 @@ static void print_inner(const struct report *report, struct json_object *json, c
 	struct json_object *sorted = html_json_sorted(all, time);
 
 	if (html_json_count(sorted))
-		html_json_table(report->out, caption, fields, count, sorted, report->top, NULL);
+		row_fields_html(report, caption, fields, sorted, NULL);
 	json_object_put(sorted);
 	json_object_put(all);
 }
@@ -159,10 +120,10 @@ void html_openmp(const struct report *report, struct json_object *json)
 	if (!html_facts(report->out, report_openmp_facts(report), REPORT_NO_OPENMP))
 		return;
 	print_bars(report);
-	html_json_table(report->out, "Regions, the most to gain first", HTML_ALL(region_fields),
-			html_json_at(json, "regions"), report->top, add_advice);
+	row_fields_html(report, "Regions, the most to gain first", &omp_regions_fields,
+			html_json_at(json, "regions"), add_advice);
 	print_inner(report, json, "constructs", "seconds", "Constructs, of all regions",
-		    HTML_ALL(construct_fields));
+		    &omp_constructs_fields);
 	print_inner(report, json, "tasks", "work_seconds", "Tasks, of all regions",
-		    HTML_ALL(task_fields));
+		    &omp_tasks_fields);
 }

@@ -8,21 +8,12 @@
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/row_fields.h"
 
 #include <stdlib.h>
 
 #define SIDE_MAX 64
 #define CELL     8 /* of the map's own units */
-
-static const struct html_field fields[] = {
-	HTML_FIELD("rank", "rank", COUNT),
-	HTML_FIELD("peer", "peer", COUNT),
-	HTML_FIELD("messages", "sent", COUNT),
-	HTML_FIELD("bytes", "bytes", SIZE, .has_bar = true),
-	HTML_FIELD("received_messages", "received", COUNT),
-	HTML_FIELD("received_bytes", "bytes", SIZE, .has_bar = true),
-	HTML_FIELD("wait_seconds", "waited for it", SECONDS, .has_bar = true),
-};
 
 /* "rank 3", "ranks 8 to 15" */
 static char *block_text(const struct mpi_matrix *matrix, size_t block)
@@ -124,7 +115,7 @@ static void print_map(FILE *out, const struct mpi_matrix *matrix)
 
 static void print_pairs(const struct report *report, const char *caption, struct json_object *list)
 {
-	html_json_table(report->out, caption, HTML_ALL(fields), list, report->top, NULL);
+	row_fields_html(report, caption, &peers_fields, list, NULL);
 }
 
 /* If not all pairs are shown, those with the longest waits may be missing. */

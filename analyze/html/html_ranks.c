@@ -5,26 +5,12 @@
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define BARS_MAX 64
-
-static const struct html_field fields[] = {
-	HTML_FIELD("rank", "rank", COUNT),
-	HTML_FIELD("host", "host", TEXT),
-	HTML_FIELD("pid", "pid", COUNT),
-	HTML_FIELD("units", "threads", COUNT),
-	HTML_FIELD("elapsed_seconds", "elapsed", SECONDS),
-	HTML_FIELD("cpu_seconds", "CPU", SECONDS),
-	HTML_FIELD("useful_seconds", "useful", SECONDS, .grade = "useful_grade", .has_bar = true),
-	HTML_FIELD("mpi_seconds", "in MPI", SECONDS, .has_bar = true),
-	HTML_FIELD("wait_seconds", "waits", SECONDS),
-	HTML_FIELD("ready_seconds", "ready", SECONDS),
-	HTML_FIELD("status", "status", TEXT),
-	HTML_FIELD("outlier", "outlier", TEXT),
-};
 
 static const struct html_key keys[] = {
 	{"user", "useful"}, {"mpi", "in MPI calls"}, {"other", "other waits"}};
@@ -104,7 +90,6 @@ void html_ranks(const struct report *report, struct json_object *json)
 
 	if (report->run->mpi.ranks.count)
 		print_bars(report);
-	html_json_table(report->out, "Ranks, those first that differ most", HTML_ALL(fields), ranks,
-			report->top, NULL);
+	row_fields_html(report, "Ranks, those first that differ most", &ranks_fields, ranks, NULL);
 	json_object_put(ranks);
 }

@@ -10,37 +10,12 @@
 #include "analyze/page/html_table.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
 
 #define MATRICES_MAX 5
-
-static const struct html_field object_fields[] = {
-	HTML_FIELD("name", "object", TEXT),
-	HTML_FIELD("kind", "kind", TEXT),
-	HTML_FIELD("operation", "operation", TEXT),
-	HTML_FIELD("cause", "waits for", TEXT),
-	HTML_FIELD("created_at", "created at", TEXT),
-	HTML_FIELD("processes", "processes", COUNT),
-	HTML_FIELD("count", "calls", COUNT),
-	HTML_FIELD("contended", "waited", COUNT),
-	HTML_FIELD("wait_seconds", "waiting", SECONDS, .has_bar = true),
-	HTML_FIELD("wait_max_seconds", "longest", SECONDS),
-	HTML_FIELD("reacquire_seconds", "reacquiring", SECONDS, .is_quiet = true),
-	HTML_FIELD("spurious", "spurious", COUNT, .is_quiet = true),
-	HTML_FIELD("futile", "futile", COUNT, .is_quiet = true),
-	HTML_FIELD("timeouts", "timeouts", COUNT, .is_quiet = true),
-	HTML_FIELD("failed", "failed", COUNT, .is_quiet = true),
-};
-
-static const struct html_field call_fields[] = {
-	HTML_FIELD("call", "call", TEXT),
-	HTML_FIELD("count", "calls", COUNT),
-	HTML_FIELD("waited", "waited", COUNT),
-	HTML_FIELD("wait_seconds", "waiting", SECONDS, .has_bar = true),
-	HTML_FIELD("wait_max_seconds", "longest", SECONDS),
-};
 
 /* ---- the tables */
 
@@ -87,8 +62,7 @@ static void print_calls(const struct report *report)
 	struct json_object *calls = report_calls_json(report);
 
 	if (has_waits(calls))
-		html_json_table(report->out, "Other calls", HTML_ALL(call_fields), calls,
-				report->top, add_sites);
+		row_fields_html(report, "Other calls", &plain_calls_fields, calls, add_sites);
 	json_object_put(calls);
 }
 
@@ -161,8 +135,8 @@ static void print_matrices(const struct report *report)
 
 void html_synchronization(const struct report *report, struct json_object *json)
 {
-	html_json_table(report->out, "Objects, the most waiting first", HTML_ALL(object_fields),
-			json, report->top, add_sites);
+	row_fields_html(report, "Objects, the most waiting first", &synchronization_fields, json,
+			add_sites);
 	print_matrices(report);
 	print_calls(report);
 }

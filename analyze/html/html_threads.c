@@ -3,10 +3,10 @@
 #include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
-#include "analyze/model/run/thread_lines.h"
 #include "analyze/page/html_page.h"
-#include "analyze/page/html_table.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/report_threads.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,36 +28,6 @@ static const char *const classes[STATE_COUNT] = {
 	[STATE_IO] = "io",
 	[STATE_IDLE] = "idle",
 };
-
-/* "worker", "4711 worker (8 threads)", "rank 3: worker"; with a tid, where names repeat, "4712
- * worker", "4711/4712 worker", "rank 3/4712: worker": in front, because the end of a long name is
- * cut. */
-static char *line_name(const struct report *report, const struct thread_line *line, bool with_tid)
-{
-	const struct profile_process *process = &line->process->file->process;
-	const char *name = line->thread ? line->time.shown_name : process->command;
-	bool has_pid = !line->thread || report->run->process_count > 1;
-	bool is_many = line->thread && line->thread->lives > 1;
-	char *many =
-		is_many ? memory_print(" (%llu threads)", (unsigned long long)line->thread->lives)
-			: memory_copy_text("");
-	char *rank = text_rank(line->process->rank);
-	char *group = *rank     ? memory_print("rank %s", rank)
-		      : has_pid ? memory_print("%u", line->process->file->header.pid)
-				: memory_copy_text("");
-	char *tid = with_tid && line->thread ? text_count(line->thread->tid) : memory_copy_text("");
-	char *text = memory_print("%s%s%s%s%s%s", group, *group && *tid ? "/" : "", tid,
-				  *rank            ? ": "
-				  : *group || *tid ? " "
-						   : "",
-				  name, many);
-
-	free(many);
-	free(rank);
-	free(group);
-	free(tid);
-	return text;
-}
 
 /* ---- bars */
 
@@ -91,6 +61,13 @@ static void print_bar(struct html_bars *bars, const struct thread_line *line, co
 	}
 }
 
+static char *name_of(const struct report *report, const struct thread_line *line, bool with_tid)
+{
+	const struct thread_row row = report_thread_row(line);
+
+	return report_thread_name(report, &row, with_tid);
+}
+
 /* Of those that are drawn; each has a name of its own. */
 static void name_bars(const struct report *report, const struct thread_lines *lines, size_t count,
 		      char *names[BARS_MAX])
@@ -98,7 +75,7 @@ static void name_bars(const struct report *report, const struct thread_lines *li
 	bool is_repeated[BARS_MAX] = {false};
 
 	for (size_t i = 0; i < count; i++)
-		names[i] = line_name(report, &lines->rows[i], false);
+		names[i] = name_of(report, &lines->rows[i], false);
 	for (size_t i = 0; i < count; i++)
 		for (size_t other = 0; other < i; other++)
 			if (!strcmp(names[i], names[other]))
@@ -106,7 +83,7 @@ static void name_bars(const struct report *report, const struct thread_lines *li
 	for (size_t i = 0; i < count; i++)
 		if (is_repeated[i]) {
 			free(names[i]);
-			names[i] = line_name(report, &lines->rows[i], true);
+			names[i] = name_of(report, &lines->rows[i], true);
 		}
 }
 
@@ -145,55 +122,22 @@ static void print_bars(const struct report *report, const struct thread_lines *l
 
 /* ---- table */
 
-static void add_states(struct html_table *table, const struct thread_time *time)
-{
-	enum grade split = thread_time_split_grade(time);
-
-	html_add_seconds(table, (double)time->lifetime_ns, GRADE_EXACT);
-	html_add_seconds(table, (double)time->user_ns, split);
-	html_add_seconds(table, (double)time->system_ns, split);
-	html_add_seconds(table, time->is_ready_known ? (double)time->ready_ns : NAN, GRADE_EXACT);
-	html_add_seconds(table, (double)time->blocked_ns, time->blocked_grade);
-	for (enum thread_state state = STATE_LOCK; state < STATE_COUNT; state++)
-		html_add_seconds_if_any(table, thread_state_ns(time, state), time->blocked_grade);
-}
-
-static void add_row(const struct report *report, struct html_table *table,
-		    const struct thread_line *line)
-{
-	const struct profile_thread *thread = line->thread;
-
-	char *name = line_name(report, line, false); /* its tid is the next column */
-
-	html_table_add(table, name);
-	html_table_add(table, thread ? text_count(thread->tid) : memory_copy_text(""));
-	add_states(table, &line->time);
-	html_table_add(table,
-		       thread ? text_count(thread->voluntary_switches) : memory_copy_text(""));
-	html_table_add(table,
-		       thread ? text_count(thread->involuntary_switches) : memory_copy_text(""));
-}
-
 static void print_table(const struct report *report, const struct thread_lines *lines)
 {
-	struct html_column columns[9 + STATE_COUNT - STATE_LOCK] = {
-		{"name", HTML_LEFT},     {"tid", HTML_RIGHT},    {"lifetime", HTML_RIGHT},
-		{"user", HTML_RIGHT},    {"system", HTML_RIGHT}, {"ready", HTML_RIGHT},
-		{"blocked", HTML_RIGHT},
-	};
-	size_t count = 7, rows = report_rows(report, lines->count);
+	struct json_object *list = json_object_new_array();
+	size_t count;
+	struct html_field *fields = row_fields_page(report, &threads_fields, &count);
 
-	for (enum thread_state state = STATE_LOCK; state < STATE_COUNT; state++)
-		columns[count++] = (struct html_column){thread_state_text(state), HTML_RIGHT};
-	columns[count++] = (struct html_column){"voluntary switches", HTML_RIGHT};
-	columns[count++] = (struct html_column){"preempted", HTML_RIGHT};
-	struct html_table *table =
-		html_table_create("Lifetimes, and what blocked time was spent on", columns, count);
+	for (size_t i = 0; i < report_rows(report, lines->count); i++) {
+		const struct thread_row row = report_thread_row(&lines->rows[i]);
 
-	for (size_t i = 0; i < rows; i++)
-		add_row(report, table, &lines->rows[i]);
-	html_table_print(table, report->out);
-	html_more(report->out, lines->count - rows);
+		json_object_array_add(list, row_page_json(report, &threads_fields, &row));
+	}
+	html_json_table(report->out, "Lifetimes, and what blocked time was spent on", fields, count,
+			list, 0, NULL);
+	html_more(report->out, lines->count - report_rows(report, lines->count));
+	json_object_put(list);
+	free(fields);
 }
 
 void html_threads(const struct report *report, struct json_object *json)

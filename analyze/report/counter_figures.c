@@ -99,34 +99,18 @@ static bool has_part(const struct counter_place *place, enum counter_part part)
 	       (place->kind != COUNTER_THREAD && place->kind != COUNTER_PROCESS);
 }
 
-void counter_figure_add_parts(struct json_object *object, const struct counter_figure *figure,
-			      const struct counter_place *place)
+struct json_object *counter_figure_part(const struct counter_figure *figure,
+					const struct counter_place *place, enum counter_part part)
 {
-	static const struct {
-		const char *key;
-		enum counter_part part;
-	} parts[] = {{"value", COUNTER_SELF},
-		     {"alone", COUNTER_ALONE},
-		     {"company", COUNTER_COMPANY},
-		     {"total", COUNTER_TOTAL}};
-
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		double value = counter_figure_value(figure, place, parts[i].part);
-
-		json_add(object, parts[i].key,
-			 has_part(place, parts[i].part) ? counter_figure_json(figure, value)
-							: NULL);
-	}
+	if (!has_part(place, part))
+		return NULL;
+	return counter_figure_json(figure, counter_figure_value(figure, place, part));
 }
 
-void counter_figure_add_samples(struct json_object *object, const struct counter_figure *figure,
+uint64_t counter_figure_samples(const struct counter_figure *figure,
 				const struct counter_place *place)
 {
-	uint64_t samples =
-		figure->metric ? 0 : counter_place_sum(place, figure->event, COUNTER_SELF)->samples;
-
-	json_add(object, "samples", figure->metric ? NULL : json_count(samples));
-	json_add(object, "error_percent", json_number(sample_error_percent(samples)));
+	return figure->metric ? 0 : counter_place_sum(place, figure->event, COUNTER_SELF)->samples;
 }
 
 /* ---- reasons */

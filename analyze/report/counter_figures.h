@@ -29,11 +29,11 @@ double counter_figure_value(const struct counter_figure *figure, const struct co
 char *counter_figure_text(const struct counter_figure *figure, double value);
 /* null for what is unknown. */
 struct json_object *counter_figure_json(const struct counter_figure *figure, double value);
-/* What it is at a place: "value"; of it "alone" and "company"; "total". */
-void counter_figure_add_parts(struct json_object *object, const struct counter_figure *figure,
-			      const struct counter_place *place);
-/* "samples" and "error_percent": an event's own ones, null of a metric. */
-void counter_figure_add_samples(struct json_object *object, const struct counter_figure *figure,
+/* null: such a part is not known at such a place. */
+struct json_object *counter_figure_part(const struct counter_figure *figure,
+					const struct counter_place *place, enum counter_part part);
+/* An event's own ones; 0 of a metric. */
+uint64_t counter_figure_samples(const struct counter_figure *figure,
 				const struct counter_place *place);
 /* Why it is not exact, or not known; NULL: it is exact. Released by the caller. */
 char *counter_figure_reason(const struct counter_figure *figure);

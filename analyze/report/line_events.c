@@ -6,6 +6,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/counter_figures.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -215,8 +216,19 @@ static void add_named(struct json_object *events, const char *name, struct json_
 	json_object_put(text);
 }
 
-void line_events_add_json(struct json_object *object, const struct counters *counters,
-			  const struct source_line *line)
+struct line_event {
+	const struct counter_figure *figure;
+	const struct counter_place *place;
+	double percent; /* of the run's */
+};
+
+#define ROW       const struct line_event
+#define ROW_NAME  line_event
+#define ROW_SCOPE static
+#include "analyze/report/define_fields.h"
+
+void line_events_add_json(const struct report *report, struct json_object *object,
+			  const struct counters *counters, const struct source_line *line)
 {
 	struct json_object *events;
 
@@ -225,12 +237,11 @@ void line_events_add_json(struct json_object *object, const struct counters *cou
 	events = json_object_new_object();
 	for (size_t event = COUNTER_CPU + 1; event < counters->limit; event++) {
 		const struct counter_figure figure = {.counters = counters, .event = event};
-		struct json_object *of = json_object_new_object();
+		const struct line_event row = {&figure, place_of(line),
+					       percent_of(counters, event, line)};
 
-		counter_figure_add_parts(of, &figure, place_of(line));
-		json_add(of, "percent", json_number(percent_of(counters, event, line)));
-		counter_figure_add_samples(of, &figure, place_of(line));
-		add_named(events, counters->rows[event].name, of);
+		add_named(events, counters->rows[event].name,
+			  row_json(report, &line_event_fields, &row));
 	}
 	json_add(object, "events", events);
 }

@@ -51,5 +51,5 @@ void line_events_print_rest(const struct report *report, struct line_events_rest
 void line_events_clear(struct line_events *events);
 
 /* "events": an object for each event of the run; without events nothing is added. */
-void line_events_add_json(struct json_object *object, const struct counters *counters,
-			  const struct source_line *line);
+void line_events_add_json(const struct report *report, struct json_object *object,
+			  const struct counters *counters, const struct source_line *line);

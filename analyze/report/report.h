@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 struct json_object;
+struct row_fields;
 struct source_query;
 struct source_texts;
 
@@ -43,7 +44,9 @@ struct report_section {
 	struct json_object *(*make_json)(const struct report *report);
 	const char
 		*part; /* key of its JSON under which the section's own part is; NULL: all of it */
-	const char *columns; /* CSV: the column names if there are no rows */
+	/* CSV: of what the column names are made if there are no rows, or the names themselves */
+	const struct row_fields *fields;
+	const char *columns;
 	struct json_object *(*make_rows)(
 		const struct report *report); /* CSV; NULL: the part of its JSON */
 };
@@ -85,8 +88,8 @@ char *report_concurrency_subject(const struct report *report);
 /* T_i that the table does not have in a sentence: of all processes together, or of the one with the
  * most CPU time. NULL: there is only one, or a job. Released by the caller. */
 char *report_together(const struct report *report);
-/* How far T_i may be off that windows of switch records tell; NULL: there were none. Released by the
- * caller. */
+/* How far T_i may be off that windows of switch records tell; NULL: there were none. Released by
+ * the caller. */
 char *report_window_errors(const struct report *report);
 /* "exact", "sampled", "estimated", NULL. */
 const char *report_grade_text(enum grade grade);

@@ -3,6 +3,7 @@
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -140,30 +141,18 @@ void report_findings_text(const struct report *report)
 
 /* ---- JSON */
 
-/* Where the step is in the source; null: it is no code, or that is not known. */
-static void add_place(const struct report *report, struct json_object *object,
-		      const struct finding_step *step)
+static const struct routine *routine_of(const struct report *report,
+					const struct finding_step *step)
 {
-	const struct routine *routine =
-		step->has_place ? names_routine(report->run->names, step->routine) : NULL;
-	bool has_line = routine && routine->file && step->line;
+	static const struct routine none;
 
-	json_add(object, "routine", json_text(routine ? routine->name : NULL));
-	json_add(object, "file", json_text(routine ? routine->file : NULL));
-	json_add(object, "line", has_line ? json_count(step->line) : NULL);
+	return step->has_place ? names_routine(report->run->names, step->routine) : &none;
 }
 
-static struct json_object *step_json(const struct report *report, const struct finding_step *step)
-{
-	struct json_object *object = json_object_new_object();
-
-	json_add(object, "level", json_text(levels[step->level].one));
-	json_add(object, "name", json_text(step->name));
-	json_add(object, "share_percent", json_number(step->share_percent));
-	json_add(object, "among", json_count(step->among));
-	add_place(report, object, step);
-	return object;
-}
+#define ROW       const struct finding_step
+#define ROW_NAME  finding_steps
+#define ROW_SCOPE static
+#include "analyze/report/define_fields.h"
 
 /* The steps that have most of it, or those at which refinement ended. */
 static struct json_object *steps_json(const struct report *report, const struct finding *finding,
@@ -173,35 +162,17 @@ static struct json_object *steps_json(const struct report *report, const struct 
 
 	for (size_t i = 0; i < finding->step_count; i++)
 		if (finding->steps[i].is_single == is_single)
-			json_object_array_add(list, step_json(report, &finding->steps[i]));
+			json_object_array_add(
+				list, row_json(report, &finding_steps_fields, &finding->steps[i]));
 	return list;
 }
 
-static struct json_object *finding_json(const struct report *report, const struct finding *finding)
-{
-	struct json_object *object = json_object_new_object();
-
-	json_add(object, "id", json_text(finding->id));
-	json_add(object, "kind", json_text(finding_kind_text(finding->kind)));
-	json_add(object, "title", json_text(finding->title));
-	json_add(object, "severity_percent", json_number(finding->severity_percent));
-	json_add(object, "elapsed_seconds", json_seconds_of(finding->elapsed_ns));
-	json_add(object, "elapsed_percent", json_number(finding->elapsed_percent));
-	json_add(object, "grade", json_text(report_grade_text(finding->grade)));
-	json_add(object, "evidence", json_text(finding->evidence));
-	json_add(object, "where", steps_json(report, finding, true));
-	json_add(object, "spread", steps_json(report, finding, false));
-	json_add(object, "advice", json_text(finding->advice));
-	json_add(object, "threshold_percent", json_number(finding->threshold_percent));
-	json_add(object, "threshold_reason", json_text(finding->reason));
-	return object;
-}
+#define ROW      const struct finding
+#define ROW_NAME findings
+#include "analyze/report/define_fields.h"
 
 struct json_object *report_findings_json(const struct report *report)
 {
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < report->findings.count; i++)
-		json_object_array_add(list, finding_json(report, &report->findings.rows[i]));
-	return list;
+	return rows_json(report, &findings_fields, report->findings.rows, report->findings.count,
+			 sizeof *report->findings.rows);
 }

@@ -6,6 +6,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_spread.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
@@ -114,83 +115,68 @@ struct line_events_rest line_sheet_print(struct line_sheet *sheet)
 
 /* ---- as JSON */
 
-/* null: there is none of it in the run. */
-static struct json_object *percent_json(double part, double whole)
+/* Unknown: there is none of it in the run. */
+static struct value part_of(double part, double whole)
 {
-	return whole > 0 ? json_number(100 * part / whole) : NULL;
+	if (!(whole > 0))
+		return (struct value){.kind = VALUE_UNKNOWN};
+	return (struct value){.kind = VALUE_PERCENT, .real = 100 * part / whole};
 }
 
-static void add_place(const struct report *report, struct json_object *object,
-		      const struct source_line *line)
+static const struct routine *routine_of(const struct report *report, const struct line_row *row)
 {
 	static const struct routine none = {.module = ""};
-	size_t first = line->first ? line->first : line->line;
-	size_t last = line->first ? line->last : line->line;
-	const struct routine *routine = line->routine == SOURCE_ALL_ROUTINES
-						? &none
-						: names_routine(report->run->names, line->routine);
 
-	json_add(object, "routine", json_text(routine->name));
-	json_add(object, "module", json_text(*routine->module ? routine->module : NULL));
-	json_add(object, "file", json_text(routine->file));
-	json_add(object, "line", line->line ? json_count(line->line) : NULL);
-	json_add(object, "first_line", line->line ? json_count(first) : NULL);
-	json_add(object, "last_line", line->line ? json_count(last) : NULL);
+	return row->line->routine == SOURCE_ALL_ROUTINES
+		       ? &none
+		       : names_routine(report->run->names, row->line->routine);
 }
 
-static void add_cpu(const struct line_totals *totals, struct json_object *object,
-		    const struct line_time *cpu)
+static struct value line_or_none(const struct line_row *row, size_t number)
 {
-	json_add(object, "samples", json_count(cpu->samples));
-	json_add(object, "self_seconds", json_seconds(cpu->self_ns));
-	json_add(object, "self_percent", percent_json((double)cpu->self_ns, totals->cpu_ns));
-	json_add(object, "error_percent", json_number(sample_error_percent(cpu->samples)));
-	json_add(object, "total_seconds", json_seconds(cpu->total_ns));
-	json_add(object, "elapsed_seconds",
-		 cpu->is_share_known ? json_seconds(cpu->elapsed_ns) : NULL);
-	json_add(object, "alone_seconds", cpu->is_share_known ? json_seconds(cpu->alone_ns) : NULL);
+	if (!row->line->line)
+		return (struct value){.kind = VALUE_NONE};
+	return (struct value){.kind = VALUE_COUNT, .whole = number};
 }
 
-static void add_waits(const struct line_totals *totals, struct json_object *object,
-		      const struct source_line *line)
+static const struct spread *spread_of(const struct line_row *row)
 {
-	json_add(object, "waits", json_count(line->waits));
-	json_add(object, "wait_seconds", json_seconds(line->wait_ns));
-	json_add(object, "wait_percent",
-		 percent_json(source_line_waited_ns(line), totals->wait_ns));
-	json_add(object, "openmp_wait_seconds", json_seconds_of(line->omp_ns));
-	json_add(object, "mpi_calls", json_count(line->mpi_calls));
-	json_add(object, "mpi_seconds", json_seconds(line->mpi_ns));
-	json_add(object, "mpi_percent", percent_json((double)line->mpi_ns, totals->mpi_ns));
-	json_add(object, "blame_seconds", json_seconds(line->blame_ns));
-	json_add(object, "blame_percent", percent_json((double)line->blame_ns, totals->blame_ns));
-	json_add(object, "spent_seconds", json_seconds_of(source_line_spent_ns(line)));
+	return report_spread_known(&cpu_of(row->line)->spread);
 }
 
-struct json_object *line_json(const struct report *report, const struct line_totals *totals,
-			      const struct source_line *line)
+static bool has_text(const struct line_row *row)
 {
-	struct json_object *object = json_object_new_object();
+	return row->block->text && row->block->text->path;
+}
 
-	add_place(report, object, line);
-	add_cpu(totals, object, cpu_of(line));
-	report_spread_add(report, object, &cpu_of(line)->spread);
-	report_values_add(report, object, cpu_of(line));
-	add_waits(totals, object, line);
-	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
+#define ROW      const struct line_row
+#define ROW_NAME lines
+#include "analyze/report/define_fields.h"
+
+#define ROW      const struct line_row
+#define ROW_NAME source
+#include "analyze/report/define_fields.h"
+
+#define ROW       const struct line_row
+#define ROW_NAME  line_figures
+#define ROW_SCOPE static
+#include "analyze/report/define_fields.h"
+
+struct json_object *line_json(const struct report *report, const struct row_fields *fields,
+			      const struct line_row *row)
+{
+	struct json_object *object = row_json(report, fields, row);
+
+	line_events_add_json(report, object, row->totals->counters, row->line);
 	return object;
 }
 
-struct json_object *line_figures_json(const struct line_totals *totals,
+struct json_object *line_figures_json(const struct report *report, const struct line_totals *totals,
 				      const struct source_line *line)
 {
-	struct json_object *object = json_object_new_object();
+	const struct line_row row = {.line = line, .totals = totals};
 
-	add_cpu(totals, object, cpu_of(line));
-	add_waits(totals, object, line);
-	json_add(object, "grade", json_text(report_grade_text(GRADE_SAMPLED)));
-	line_events_add_json(object, totals->counters, line);
-	return object;
+	return line_json(report, &line_figures_fields, &row);
 }
 
 /* ---- the section */
@@ -245,10 +231,9 @@ struct json_object *report_lines_json(const struct report *report)
 	struct json_object *list = json_object_new_array();
 
 	for (size_t i = 0; i < report_rows(report, lines.count); i++) {
-		struct json_object *object = line_json(report, &totals, &lines.rows[i]);
+		const struct line_row row = {.line = &lines.rows[i], .totals = &totals};
 
-		line_events_add_json(object, totals.counters, &lines.rows[i]);
-		json_object_array_add(list, object);
+		json_object_array_add(list, line_json(report, &lines_fields, &row));
 	}
 	source_lines_clear(&lines);
 	return list;

@@ -3,7 +3,10 @@
  * for the source beside its figures. */
 #pragma once
 
+#include "analyze/model/lines/source_listing.h"
 #include "analyze/report/line_events.h"
+
+struct row_fields;
 
 /* Sums over all lines of the run: what shares are of. */
 struct line_totals {
@@ -42,10 +45,19 @@ void line_sheet_add(struct line_sheet *sheet, const struct source_line *line);
 /* Returns how many events have no column. */
 struct line_events_rest line_sheet_print(struct line_sheet *sheet);
 
-/* line->routine SOURCE_ALL_ROUTINES: a line of a file, without figures. Events come last of all
- * keys (line_events_add_json), so that a run with them has the columns of one without in front. */
-struct json_object *line_json(const struct report *report, const struct line_totals *totals,
-			      const struct source_line *line);
+/* What the JSON of a line is made of. */
+struct line_row {
+	const struct source_line
+		*line; /* routine SOURCE_ALL_ROUTINES: of a file, without figures */
+	const struct line_totals *totals;
+	const struct source_block *block; /* of the section source: where it is, and its text */
+	const char *text;
+};
+
+/* fields: lines_fields, source_fields. Events come last of all keys, so that a run with them has
+ * the columns of one without in front. */
+struct json_object *line_json(const struct report *report, const struct row_fields *fields,
+			      const struct line_row *row);
 /* The figures alone: without the place, and without the spread. */
-struct json_object *line_figures_json(const struct line_totals *totals,
+struct json_object *line_figures_json(const struct report *report, const struct line_totals *totals,
 				      const struct source_line *line);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Who sent how much to whom, and who waited for whom. The whole matrix is in the JSON. */
 #include "analyze/base/memory.h"
-#include "analyze/print/text_format.h"
-#include "analyze/print/text_table.h"
+#include "analyze/model/run/carried.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
 
-static char *peer_text(uint64_t rank)
-{
-	return rank == MPI_NO_PEER ? memory_copy_text("further") : text_count(rank);
-}
+#define ROW      const struct mpi_pair
+#define ROW_NAME peers
+#include "analyze/report/define_fields.h"
 
 static const struct mpi_pair **by_bytes(const struct mpi_pairs *pairs)
 {
@@ -33,23 +32,11 @@ static int compare_waits(const void *left, const void *right)
 
 static void print_pairs(const struct report *report, const struct mpi_pair **rows, size_t count)
 {
-	static const struct text_column columns[] = {
-		{"rank", TEXT_RIGHT},          {"peer", TEXT_RIGHT},     {"sent", TEXT_RIGHT},
-		{"bytes", TEXT_RIGHT},         {"received", TEXT_RIGHT}, {"bytes", TEXT_RIGHT},
-		{"waited for it", TEXT_RIGHT},
-	};
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	struct row_table *table = row_table_create(report, &peers_fields);
 
-	for (size_t i = 0; i < count; i++) {
-		text_table_add(table, report_rank_text(report, rows[i]->job, rows[i]->rank));
-		text_table_add(table, peer_text(rows[i]->peer));
-		text_table_add(table, text_count(rows[i]->messages_sent));
-		text_table_add(table, text_size(rows[i]->bytes_sent));
-		text_table_add(table, text_count(rows[i]->messages_received));
-		text_table_add(table, text_size(rows[i]->bytes_received));
-		text_table_add(table, text_seconds((double)rows[i]->wait_ns));
-	}
-	text_table_print(table, report->out, report->width, report->is_utf8);
+	for (size_t i = 0; i < count; i++)
+		row_table_add(table, rows[i]);
+	row_table_print(table);
 }
 
 static size_t count_waiting(const struct mpi_pair **rows, size_t count)

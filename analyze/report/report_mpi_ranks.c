@@ -2,7 +2,8 @@
 /* The ranks that differ most from the others; all of them are in the JSON. */
 #include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
-#include "analyze/print/text_table.h"
+#include "analyze/report/report_mpi_parts.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
@@ -16,34 +17,48 @@ char *report_rank_text(const struct report *report, uint64_t job, uint64_t rank)
 			       : text_count(rank);
 }
 
-static void add_row(const struct report *report, struct text_table *table,
-		    const struct mpi_outlier *outlier)
-{
-	const struct mpi_rank *rank = &report->run->mpi.ranks.rows[outlier->index];
+struct rank_row {
+	const struct mpi_rank *rank;
+	const char *outlier; /* why it is one; NULL: it is none */
+};
 
-	text_table_add(table, report_rank_text(report, rank->job, rank->rank));
-	text_table_add(table, memory_copy_text(report->run->host_count > 1 ? rank->host : ""));
-	text_table_add(table, text_seconds((double)(rank->end_ns - rank->start_ns)));
-	text_table_add(table, report_graded_seconds(report, rank->useful_ns, rank->useful_grade));
-	text_table_add(table, text_seconds((double)rank->mpi_ns));
-	text_table_add(table, text_seconds((double)rank->wait_ns));
-	text_table_add(table, text_seconds((double)rank->ready_ns));
-	text_table_add(table, memory_copy_text(report->run->processes[rank->process].status));
-	text_table_add(table, memory_copy_text(outlier->why ? outlier->why : ""));
+static const struct process *process_of(const struct report *report, const struct rank_row *row)
+{
+	return &report->run->processes[row->rank->process];
 }
+
+#define ROW      const struct rank_row
+#define ROW_NAME ranks
+#include "analyze/report/define_fields.h"
 
 void report_ranks_text(const struct report *report)
 {
-	static const struct text_column columns[] = {
-		{"rank", TEXT_RIGHT},   {"host", TEXT_LEFT},    {"elapsed", TEXT_RIGHT},
-		{"useful", TEXT_RIGHT}, {"in MPI", TEXT_RIGHT}, {"waits", TEXT_RIGHT},
-		{"ready", TEXT_RIGHT},  {"status", TEXT_LEFT},  {"outlier", TEXT_FLEXIBLE},
-	};
 	const struct mpi *mpi = &report->run->mpi;
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	struct row_table *table = row_table_create(report, &ranks_fields);
 
-	for (size_t i = 0; i < report_rows(report, mpi->ranks.count); i++)
-		add_row(report, table, &mpi->outliers[i]);
-	text_table_print(table, report->out, report->width, report->is_utf8);
+	for (size_t i = 0; i < report_rows(report, mpi->ranks.count); i++) {
+		const struct mpi_outlier *outlier = &mpi->outliers[i];
+
+		row_table_add(table,
+			      &(struct rank_row){&mpi->ranks.rows[outlier->index], outlier->why});
+	}
+	row_table_print(table);
 	report_print_rest(report, mpi->ranks.count);
+}
+
+struct json_object *report_ranks_rows(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+	struct json_object *list = json_object_new_array();
+	const char **outliers = memory_allocate(mpi->ranks.count, sizeof *outliers);
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		outliers[mpi->outliers[i].index] = mpi->outliers[i].why;
+	for (size_t i = 0; i < mpi->ranks.count; i++) {
+		const struct rank_row row = {&mpi->ranks.rows[i], outliers[i]};
+
+		json_object_array_add(list, row_json(report, &ranks_fields, &row));
+	}
+	free(outliers);
+	return list;
 }

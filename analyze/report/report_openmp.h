@@ -7,6 +7,12 @@
 /* The tables of regions, constructs and tasks. */
 void report_openmp_regions_text(const struct report *report);
 
+/* Its rows, as lists. */
+struct json_object *report_openmp_constructs(const struct report *report,
+					     const struct omp_region *region);
+struct json_object *report_openmp_tasks(const struct report *report,
+					const struct omp_region *region);
+
 /* The part of the waits in the runtime for which threads were ready for a processor. */
 double report_openmp_ready_ns(const struct omp_totals *totals);
 

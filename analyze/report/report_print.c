@@ -8,6 +8,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_wrap.h"
+#include "analyze/report/row_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +164,11 @@ static void print_csv_section(const struct report *report, const struct report_s
 	if (has_title)
 		fprintf(report->out, "%s@ %s\n", *is_first ? "" : "\n", section->name);
 	*is_first = false;
-	csv_print(report->out, part, report->top, section->columns);
+	char *head = section->fields ? row_fields_head(section->fields)
+				     : memory_copy_text(section->columns);
+
+	csv_print(report->out, part, report->top, head);
+	free(head);
 }
 
 void report_print_csv(const struct report *report, const char *names)

@@ -46,7 +46,7 @@ static struct json_object *figures_json(const struct making *making, const struc
 		const struct source_line *own =
 			line ? united_lines_in_run(runs->united, line, run) : NULL;
 		struct json_object *figures =
-			line_figures_json(&making->totals[run], own ? own : &none);
+			line_figures_json(runs->report, &making->totals[run], own ? own : &none);
 
 		if (making->is_keyed)
 			json_add(all, keys[run], figures);

@@ -3,7 +3,7 @@
 
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/sync/io_rows.h"
-#include "analyze/report/columns.h"
+#include "analyze/report/row_fields.h"
 
 #include <json-c/json.h>
 
@@ -137,9 +137,11 @@ static bool has_counters(const struct report *report)
 	 .print_text = report_##name_##_text,                                                      \
 	 .make_json = report_##key_##_json,                                                        \
 	 .part = part_,                                                                            \
-	 .columns = columns_,                                                                      \
+	 columns_,                                                                                 \
 	 .make_rows = rows},
-#define KEY(key_) {.name = #key_, .json_key = #key_, .make_json = report_##key_##_json},
+#define HEAD(text)   .columns = text
+#define FIELDS(kind) .fields = &kind##_fields
+#define KEY(key_)    {.name = #key_, .json_key = #key_, .make_json = report_##key_##_json},
 
 const struct report_section report_sections[] = {
 #include "analyze/report/sections.def"

@@ -4,6 +4,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_lines.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
@@ -158,18 +159,15 @@ void report_source_text(const struct report *report)
 
 /* ---- as JSON */
 
-static struct json_object *row_json(const struct report *report, const struct view *view,
-				    const struct source_block *block, const struct source_row *row)
+static struct json_object *source_json(const struct report *report, const struct view *view,
+				       const struct source_block *block,
+				       const struct source_row *row)
 {
 	const struct source_line nothing = {.routine = block->routine, .line = row->line};
-	const struct source_line *line = row->figures ? row->figures : &nothing;
-	struct json_object *object = line_json(report, &view->totals, line);
+	const struct line_row line = {row->figures ? row->figures : &nothing, &view->totals, block,
+				      row->text};
 
-	json_add(object, "file", json_text(block->file));
-	json_add(object, "text", json_text(row->text));
-	json_add(object, "is_fitting", fitting_json(block));
-	line_events_add_json(object, view->totals.counters, line);
-	return object;
+	return line_json(report, &source_fields, &line);
 }
 
 static struct json_object *block_json(const struct report *report, const struct view *view,
@@ -188,7 +186,7 @@ static struct json_object *block_json(const struct report *report, const struct 
 	json_add(object, "is_fitting", fitting_json(block));
 	json_add(object, "problem", json_text(text ? text->problem : NULL));
 	for (size_t i = 0; i < block->count; i++)
-		json_object_array_add(list, row_json(report, view, block, &block->rows[i]));
+		json_object_array_add(list, source_json(report, view, block, &block->rows[i]));
 	json_add(object, "lines", list);
 	if (block->left_out) /* of pages only: a query of the command line has all lines */
 		json_add(object, "left_out", json_count(block->left_out));
@@ -216,7 +214,7 @@ struct json_object *report_source_rows(const struct report *report)
 
 		for (size_t row = 0; row < block->count; row++)
 			json_object_array_add(list,
-					      row_json(report, &view, block, &block->rows[row]));
+					      source_json(report, &view, block, &block->rows[row]));
 	}
 	clear_view(&view);
 	return list;

@@ -18,13 +18,17 @@ static char *unit_text(const struct report *report, const struct spread_unit *un
 			  : memory_print("process %u", pid);
 }
 
-static struct json_object *unit_json(const struct report *report, const struct spread_unit *unit)
+char *report_spread_at(const struct report *report, const struct spread *spread,
+		       const struct spread_unit *unit)
 {
-	char *text = unit_text(report, unit);
-	struct json_object *object = json_text(text);
+	return spread->count ? unit_text(report, unit) : NULL;
+}
 
-	free(text);
-	return object;
+const struct spread *report_spread_known(const struct spread *spread)
+{
+	static const struct spread none = {0, NAN, NAN, NAN, NAN, {0}, {0}};
+
+	return spread->count ? spread : &none;
 }
 
 struct named_value {
@@ -43,7 +47,7 @@ static int compare_values(const void *left, const void *right)
 	return strcmp(a->at, b->at);
 }
 
-static struct json_object *values_json(const struct report *report, const struct line_time *cpu)
+struct json_object *report_spread_values(const struct report *report, const struct line_time *cpu)
 {
 	struct json_object *list = json_object_new_array();
 	struct named_value *values = memory_allocate(cpu->value_count, sizeof *values);
@@ -65,26 +69,9 @@ static struct json_object *values_json(const struct report *report, const struct
 	return list;
 }
 
-void report_values_add(const struct report *report, struct json_object *object,
-		       const struct line_time *cpu)
+uint64_t report_spread_left_out(const struct line_time *cpu)
 {
 	size_t known = cpu->value_count, all = cpu->spread.count;
 
-	json_add(object, "values", values_json(report, cpu));
-	json_add(object, "values_left_out", json_count(all > known ? all - known : 0));
-}
-
-void report_spread_add(const struct report *report, struct json_object *object,
-		       const struct spread *spread)
-{
-	const struct spread none = {0, NAN, NAN, NAN, NAN, {0}, {0}};
-	const struct spread *shown = spread && spread->count ? spread : &none;
-
-	json_add(object, "threads", json_count(shown->count));
-	json_add(object, "min_seconds", json_seconds_of(shown->min_ns));
-	json_add(object, "mean_seconds", json_seconds_of(shown->mean_ns));
-	json_add(object, "max_seconds", json_seconds_of(shown->max_ns));
-	json_add(object, "stddev_seconds", json_seconds_of(shown->deviation_ns));
-	json_add(object, "min_at", shown->count ? unit_json(report, &shown->min_at) : NULL);
-	json_add(object, "max_at", shown->count ? unit_json(report, &shown->max_at) : NULL);
+	return all > known ? all - known : 0;
 }

@@ -5,38 +5,72 @@
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/stuck/stuck_words.h"
 #include "analyze/print/json.h"
-#include "analyze/print/text_format.h"
-#include "analyze/print/text_table.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
 
-/* ---- text */
+/* ---- rows */
+
+static bool is_waiting(const struct stuck_wait *wait)
+{
+	return wait->state != STUCK_RUNS;
+}
 
 static char *what_text(const struct stuck_wait *wait)
 {
-	if (wait->state == STUCK_RUNS)
+	if (!is_waiting(wait))
 		return memory_copy_text("");
 	return memory_print("%s%s%s", wait->call, *wait->object ? " " : "", wait->object);
 }
 
-static void add_row(const struct report *report, struct text_table *table, size_t index)
+static const struct run_process *file_of(const struct report *report, const struct stuck_wait *wait)
+{
+	return report->run->processes[wait->process].file;
+}
+
+/* NULL: nobody. */
+static char *whom_text(const struct report *report, const struct stuck_wait *wait)
 {
 	const struct stuck *stuck = &report->run->stuck;
-	const struct stuck_wait *wait = &stuck->waits[index];
-	bool is_waiting = wait->state != STUCK_RUNS;
+	char *whom = stuck_whom(stuck, report->run->processes, (size_t)(wait - stuck->waits));
 
-	text_table_add(table, text_rank(wait->rank));
-	text_table_add(table, text_count(report->run->processes[wait->process].file->header.pid));
-	text_table_add(table, text_count(wait->tid));
-	text_table_add(table, memory_copy_text(wait->name));
-	text_table_add(table, memory_copy_text(stuck_state_text(wait->state)));
-	text_table_add(table,
-		       is_waiting ? text_seconds((double)wait->wait_ns) : memory_copy_text(""));
-	text_table_add(table, what_text(wait));
-	text_table_add(table, stuck_whom(stuck, report->run->processes, index));
-	text_table_add(table, memory_copy_text(wait->place ? wait->place : "?"));
+	if (*whom)
+		return whom;
+	free(whom);
+	return NULL;
 }
+
+static struct json_object *numbers_json(const size_t *numbers, size_t count)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(list, json_count(numbers[i]));
+	return list;
+}
+
+/* The number of the verdict that the wait is in. */
+static struct value verdict_of(const struct stuck *stuck, const struct stuck_wait *wait)
+{
+	size_t number = (size_t)(wait - stuck->waits);
+
+	for (size_t i = 0; i < stuck->verdict_count; i++)
+		for (size_t j = 0; j < stuck->verdicts[i].count; j++)
+			if (stuck->verdicts[i].waits[j] == number)
+				return (struct value){.kind = VALUE_COUNT, .whole = i};
+	return (struct value){.kind = VALUE_NONE};
+}
+
+#define ROW      const struct stuck_wait
+#define ROW_NAME stuck
+#include "analyze/report/define_fields.h"
+
+#define ROW      const struct stuck_verdict
+#define ROW_NAME stuck_verdicts
+#include "analyze/report/define_fields.h"
+
+/* ---- text */
 
 static void print_verdicts(const struct report *report)
 {
@@ -65,7 +99,7 @@ static void print_source(const struct report *report)
 }
 
 /* The stuck ones first. */
-static void print_waits(const struct report *report, struct text_table *table)
+static void print_waits(const struct report *report, struct row_table *table)
 {
 	const struct stuck *stuck = &report->run->stuck;
 	size_t left = report_rows(report, stuck->count);
@@ -73,100 +107,29 @@ static void print_waits(const struct report *report, struct text_table *table)
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < stuck->count && left; i++)
 			if ((stuck->waits[i].state == STUCK_STUCK) == !pass) {
-				add_row(report, table, i);
+				row_table_add(table, &stuck->waits[i]);
 				left--;
 			}
 }
 
 void report_stuck_text(const struct report *report)
 {
-	static const struct text_column columns[] = {
-		{"rank", TEXT_RIGHT}, {"pid", TEXT_RIGHT},  {"tid", TEXT_RIGHT},
-		{"name", TEXT_LEFT},  {"state", TEXT_LEFT}, {"for", TEXT_RIGHT},
-		{"in", TEXT_LEFT},    {"whom", TEXT_LEFT},  {"at", TEXT_FLEXIBLE},
-	};
 	const struct stuck *stuck = &report->run->stuck;
 
 	if (!stuck->count) {
 		report_print_wrapped(report, "  ", "the run is over: no thread waits any more");
 		return;
 	}
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
+	struct row_table *table = row_table_create(report, &stuck_fields);
 
 	print_source(report);
 	print_verdicts(report);
 	print_waits(report, table);
-	text_table_print(table, report->out, report->width, report->is_utf8);
+	row_table_print(table);
 	report_print_rest(report, stuck->count);
 }
 
 /* ---- JSON */
-
-static struct json_object *numbers_json(const size_t *numbers, size_t count)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (size_t i = 0; i < count; i++)
-		json_object_array_add(list, json_count(numbers[i]));
-	return list;
-}
-
-static struct json_object *verdict_json(const struct stuck_verdict *verdict)
-{
-	struct json_object *object = json_object_new_object();
-
-	json_add(object, "kind", json_text(stuck_kind_text(verdict->kind)));
-	json_add(object, "confidence", json_text(verdict->is_certain ? "certain" : "possible"));
-	json_add(object, "waits", numbers_json(verdict->waits, verdict->count));
-	json_add(object, "text", json_text(verdict->text));
-	return object;
-}
-
-/* The number of the verdict that the wait is in. */
-static struct json_object *verdict_of(const struct stuck *stuck, size_t wait)
-{
-	for (size_t i = 0; i < stuck->verdict_count; i++)
-		for (size_t j = 0; j < stuck->verdicts[i].count; j++)
-			if (stuck->verdicts[i].waits[j] == wait)
-				return json_count(i);
-	return NULL;
-}
-
-static void add_whom(const struct report *report, struct json_object *object, size_t index)
-{
-	const struct stuck *stuck = &report->run->stuck;
-	const struct stuck_wait *wait = &stuck->waits[index];
-	char *whom = stuck_whom(stuck, report->run->processes, index);
-
-	json_add(object, "whom", *whom ? json_text(whom) : NULL);
-	json_add(object, "others", numbers_json(wait->others, wait->other_count));
-	json_add(object, "source", json_text(stuck_source_text(wait->source)));
-	json_add(object, "certain", json_object_new_boolean(wait->is_certain));
-	json_add(object, "verdict", verdict_of(stuck, index));
-	free(whom);
-}
-
-static struct json_object *wait_json(const struct report *report, size_t index)
-{
-	const struct stuck_wait *wait = &report->run->stuck.waits[index];
-	const struct run_process *file = report->run->processes[wait->process].file;
-	bool is_waiting = wait->state != STUCK_RUNS;
-	struct json_object *object = json_object_new_object();
-
-	json_add(object, "rank", json_rank(wait->rank));
-	json_add(object, "host", json_text(file->process.host));
-	json_add(object, "pid", json_count(file->header.pid));
-	json_add(object, "tid", json_count(wait->tid));
-	json_add(object, "name", json_text(wait->name));
-	json_add(object, "state", json_text(stuck_state_text(wait->state)));
-	json_add(object, "cause", is_waiting ? json_text(vocabulary_cause(wait->cause)) : NULL);
-	json_add(object, "call", is_waiting ? json_text(wait->call) : NULL);
-	json_add(object, "object", is_waiting && *wait->object ? json_text(wait->object) : NULL);
-	json_add(object, "wait_seconds", is_waiting ? json_seconds(wait->wait_ns) : NULL);
-	json_add(object, "place", json_text(wait->place));
-	add_whom(report, object, index);
-	return object;
-}
 
 struct json_object *report_stuck_json(const struct report *report)
 {
@@ -175,16 +138,15 @@ struct json_object *report_stuck_json(const struct report *report)
 	if (!stuck->count)
 		return NULL; /* the run is over */
 	struct json_object *object = json_object_new_object();
-	struct json_object *verdicts = json_object_new_array(), *waits = json_object_new_array();
 
-	for (size_t i = 0; i < stuck->verdict_count; i++)
-		json_object_array_add(verdicts, verdict_json(&stuck->verdicts[i]));
-	for (size_t i = 0; i < stuck->count; i++)
-		json_object_array_add(waits, wait_json(report, i));
 	json_add(object, "looked", json_text(stuck->is_live ? "twice" : "at the profiles"));
 	json_add(object, "threads", json_count(stuck->count));
 	json_add(object, "stuck_threads", json_count(stuck->stuck_count));
-	json_add(object, "verdicts", verdicts);
-	json_add(object, "waits", waits);
+	json_add(object, "verdicts",
+		 rows_json(report, &stuck_verdicts_fields, stuck->verdicts, stuck->verdict_count,
+			   sizeof *stuck->verdicts));
+	json_add(
+		object, "waits",
+		rows_json(report, &stuck_fields, stuck->waits, stuck->count, sizeof *stuck->waits));
 	return object;
 }

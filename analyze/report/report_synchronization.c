@@ -2,11 +2,11 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/run/carried.h"
 #include "analyze/model/run/wake_ups.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
-#include "analyze/print/text_table.h"
-#include "analyze/report/report_carried.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -61,13 +61,13 @@ static char *site_text(const struct report *report, const char *verb, const stru
 }
 
 /* "waits: 90 % f (x.c:1); by: 80 % g (x.c:2)" */
-static void add_detail(const struct report *report, struct text_table *table,
+static void add_detail(const struct report *report, struct row_table *table,
 		       const struct sync_row *row)
 {
 	char *waiters = site_text(report, "waits:", row, &row->waiters);
 	char *blame = site_text(report, "by:", row, &row->blame);
 
-	text_table_add_detail(table, memory_print("%s%s%s", waiters, *blame ? "; " : "", blame));
+	row_table_add_detail(table, memory_print("%s%s%s", waiters, *blame ? "; " : "", blame));
 	free(waiters);
 	free(blame);
 }
@@ -81,47 +81,6 @@ static char *operation_text(const struct sync_row *row)
 
 	return is_told ? memory_print("%s (%s)", text, vocabulary_cause(row->cause))
 		       : memory_copy_text(text);
-}
-
-static void add_row(const struct report *report, struct text_table *table,
-		    const struct sync_row *row)
-{
-	const struct synchronization *all = &report->run->synchronization;
-	const struct sync_object *object = &all->objects[row->object];
-
-	text_table_add(table, memory_copy_text(object->kind));
-	text_table_add(table, memory_copy_text(all->names[row->object]));
-	text_table_add(table, operation_text(row));
-	text_table_add(table, report->run->process_count > 1 ? text_count(row->processes)
-							     : memory_copy_text(""));
-	text_table_add(table, text_count(row->count));
-	text_table_add(table, text_count(row->contended));
-	text_table_add(table, text_seconds((double)row->wait_ns));
-	text_table_add(table, text_seconds((double)row->wait_max_ns));
-}
-
-void report_synchronization_text(const struct report *report)
-{
-	static const struct text_column columns[] = {
-		{"kind", TEXT_LEFT},       {"object", TEXT_FLEXIBLE}, {"operation", TEXT_LEFT},
-		{"processes", TEXT_SPARE}, {"calls", TEXT_SPARE},     {"waited", TEXT_SPARE},
-		{"waiting", TEXT_RIGHT},   {"longest", TEXT_SPARE},
-	};
-	const struct synchronization *all = &report->run->synchronization;
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	size_t worth = 0, detailed = 0;
-
-	for (size_t i = 0; i < all->count; i++) {
-		const struct sync_row *row = &all->rows[i];
-
-		if (!is_worth_a_line(row) || (report->top && worth++ >= report->top))
-			continue;
-		add_row(report, table, row);
-		if (row->wait_ns && (!report->top || detailed++ < DETAILED_ROWS))
-			add_detail(report, table, row);
-	}
-	text_table_print(table, report->out, report->width, report->is_utf8);
-	report_print_rest(report, worth);
 }
 
 static void add_site(const struct report *report, struct json_object *object,
@@ -175,60 +134,48 @@ static struct json_object *sites_json(const struct report *report, const struct 
 	return list;
 }
 
-static struct json_object *address_json(uint64_t address)
-{
-	char *text = memory_print("0x%llx", (unsigned long long)address);
-	struct json_object *object = address ? json_text(text) : NULL;
+/* ---- rows */
 
-	free(text);
-	return object;
+static const struct sync_object *object_of(const struct report *report, const struct sync_row *row)
+{
+	return &report->run->synchronization.objects[row->object];
 }
 
-static struct json_object *row_json(const struct report *report, const struct sync_row *row)
+static const char *name_of(const struct report *report, const struct sync_row *row)
+{
+	return report->run->synchronization.names[row->object];
+}
+
+static char *address_text(uint64_t address)
+{
+	return address ? memory_print("0x%llx", (unsigned long long)address) : NULL;
+}
+
+#define ROW      const struct sync_row
+#define ROW_NAME synchronization
+#include "analyze/report/define_fields.h"
+
+#define ROW      const struct sync_row
+#define ROW_NAME plain_calls
+#include "analyze/report/define_fields.h"
+
+void report_synchronization_text(const struct report *report)
 {
 	const struct synchronization *all = &report->run->synchronization;
-	const struct sync_object *of = &all->objects[row->object];
-	struct json_object *object = json_object_new_object();
-	struct wake_ups wake_ups = wake_ups_of(report->run, row);
+	struct row_table *table = row_table_create(report, &synchronization_fields);
+	size_t worth = 0, detailed = 0;
 
-	json_add(object, "kind", json_text(of->kind));
-	json_add(object, "object", address_json(of->address));
-	json_add(object, "name", json_text(all->names[row->object]));
-	json_add(object, "created_at", json_text(of->created_at));
-	json_add(object, "members", json_count(of->members));
-	json_add(object, "operation", json_text(vocabulary_operation(row->operation)));
-	json_add(object, "count", json_count(row->count));
-	json_add(object, "contended", json_count(row->contended));
-	json_add(object, "wait_seconds", json_seconds(row->wait_ns));
-	json_add(object, "wait_max_seconds", json_seconds(row->wait_max_ns));
-	json_add(object, "reacquire_seconds", json_seconds(row->reacquire_ns));
-	json_add(object, "spurious", json_count(row->spurious));
-	json_add(object, "wakes", json_count(wake_ups.wakes));
-	json_add(object, "futile", json_count(wake_ups.futile));
-	json_add(object, "futile_seconds", json_number(wake_ups.cpu_ns / 1e9));
-	report_add_carried(object, &carried_by_sync_row, row);
-	json_add(object, "measured", json_count(sync_row_measured(row)));
-	json_add(object, "blame_grade",
-		 json_text(report_grade_text(row->left_out ? GRADE_SAMPLED : GRADE_EXACT)));
-	json_add(object, "processes", json_count(row->processes));
-	json_add(object, "waiters", sites_json(report, &row->waiters, NULL));
-	json_add(object, "blame", sites_json(report, &row->blame, row));
-	json_add(object, "cause", row->contended ? json_text(vocabulary_cause(row->cause)) : NULL);
-	return object;
-}
+	for (size_t i = 0; i < all->count; i++) {
+		const struct sync_row *row = &all->rows[i];
 
-/* A call without an object has nobody to blame: a shorter row. */
-static struct json_object *call_json(const struct report *report, const struct sync_row *row)
-{
-	struct json_object *object = json_object_new_object();
-
-	json_add(object, "call", json_text(report->run->synchronization.names[row->object]));
-	json_add(object, "count", json_count(row->count));
-	json_add(object, "waited", json_count(row->contended));
-	json_add(object, "wait_seconds", json_seconds(row->wait_ns));
-	json_add(object, "wait_max_seconds", json_seconds(row->wait_max_ns));
-	json_add(object, "waiters", sites_json(report, &row->waiters, NULL));
-	return object;
+		if (!is_worth_a_line(row) || (report->top && worth++ >= report->top))
+			continue;
+		row_table_add(table, row);
+		if (row->wait_ns && (!report->top || detailed++ < DETAILED_ROWS))
+			add_detail(report, table, row);
+	}
+	row_table_print(table);
+	report_print_rest(report, worth);
 }
 
 struct json_object *report_synchronization_json(const struct report *report)
@@ -240,7 +187,8 @@ struct json_object *report_synchronization_json(const struct report *report)
 	for (size_t i = 0; i < all->count; i++)
 		if (!io_is_io(all->rows[i].operation) && !is_call(report, &all->rows[i]) &&
 		    (!report->top || shown++ < report->top))
-			json_object_array_add(list, row_json(report, &all->rows[i]));
+			json_object_array_add(
+				list, row_json(report, &synchronization_fields, &all->rows[i]));
 	return list;
 }
 
@@ -251,7 +199,8 @@ struct json_object *report_synchronization_rows(const struct report *report)
 
 	for (size_t i = 0; i < all->count; i++)
 		if (is_worth_a_line(&all->rows[i]))
-			json_object_array_add(list, row_json(report, &all->rows[i]));
+			json_object_array_add(
+				list, row_json(report, &synchronization_fields, &all->rows[i]));
 	return list;
 }
 
@@ -262,6 +211,7 @@ struct json_object *report_calls_json(const struct report *report)
 
 	for (size_t i = 0; i < all->count; i++)
 		if (!io_is_io(all->rows[i].operation) && is_call(report, &all->rows[i]))
-			json_object_array_add(list, call_json(report, &all->rows[i]));
+			json_object_array_add(list,
+					      row_json(report, &plain_calls_fields, &all->rows[i]));
 	return list;
 }

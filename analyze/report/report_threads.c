@@ -2,11 +2,11 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/process/idle_threads.h"
-#include "analyze/model/run/thread_lines.h"
+#include "analyze/model/run/carried.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
-#include "analyze/print/text_table.h"
-#include "analyze/report/report_carried.h"
+#include "analyze/report/report_threads.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
@@ -40,57 +40,50 @@ static char *causes_text(const struct thread_time *time)
 	return text;
 }
 
-static void add_name(struct text_table *table, const struct thread_line *line)
+/* "worker (8 threads)"; a process by its command. */
+static char *name_text(const struct thread_row *row)
 {
-	const struct profile_process *process = &line->process->file->process;
-
-	if (!line->thread)
-		text_table_add(table, memory_copy_text(process->command));
-	else if (line->thread->lives > 1)
-		text_table_add(table, memory_print("%s (%llu threads)", line->time.shown_name,
-						   (unsigned long long)line->thread->lives));
-	else
-		text_table_add(table, memory_copy_text(line->time.shown_name));
+	if (!row->thread)
+		return memory_copy_text(row->process->file->process.command);
+	if (row->thread->lives > 1)
+		return memory_print("%s (%llu threads)", row->time->shown_name,
+				    (unsigned long long)row->thread->lives);
+	return memory_copy_text(row->time->shown_name);
 }
 
-static void add_line(const struct report *report, struct text_table *table,
-		     const struct thread_line *line)
+char *report_thread_name(const struct report *report, const struct thread_row *row, bool with_tid)
 {
-	const struct thread_time *time = &line->time;
-	enum grade split = thread_time_split_grade(time);
-	bool has_pid = !line->thread || report->run->process_count > 1;
+	const struct profile_process *process = &row->process->file->process;
+	const char *name = row->thread ? row->time->shown_name : process->command;
+	bool has_pid = !row->thread || report->run->process_count > 1;
+	bool is_many = row->thread && row->thread->lives > 1;
+	char *many =
+		is_many ? memory_print(" (%llu threads)", (unsigned long long)row->thread->lives)
+			: memory_copy_text("");
+	char *rank = text_rank(row->process->rank);
+	char *group = *rank     ? memory_print("rank %s", rank)
+		      : has_pid ? memory_print("%u", row->process->file->header.pid)
+				: memory_copy_text("");
+	char *tid = with_tid && row->thread ? text_count(row->thread->tid) : memory_copy_text("");
+	char *text = memory_print("%s%s%s%s%s%s", group, *group && *tid ? "/" : "", tid,
+				  *rank            ? ": "
+				  : *group || *tid ? " "
+						   : "",
+				  name, many);
 
-	add_name(table, line);
-	text_table_add(table, text_rank(line->process->rank));
-	text_table_add(table, has_pid ? text_count(line->process->file->header.pid)
-				      : memory_copy_text(""));
-	text_table_add(table, line->thread ? text_count(line->thread->tid) : memory_copy_text(""));
-	text_table_add(table, text_seconds((double)time->lifetime_ns));
-	text_table_add(table, report_graded_seconds(report, (double)time->user_ns, split));
-	text_table_add(table, report_graded_seconds(report, (double)time->system_ns, split));
-	text_table_add(table, time->is_ready_known ? text_seconds((double)time->ready_ns)
-						   : memory_copy_text("?"));
-	text_table_add(table, report_graded_seconds(report, (double)time->blocked_ns,
-						    time->blocked_grade));
-	text_table_add(table, causes_text(time));
+	free(many);
+	free(rank);
+	free(group);
+	free(tid);
+	return text;
 }
 
-void report_threads_text(const struct report *report)
+/* Where it tells lines apart. */
+static struct value pid_of(const struct report *report, const struct thread_row *row)
 {
-	static const struct text_column columns[] = {
-		{"name", TEXT_FLEXIBLE}, {"rank", TEXT_RIGHT},     {"pid", TEXT_RIGHT},
-		{"tid", TEXT_RIGHT},     {"lifetime", TEXT_RIGHT}, {"user", TEXT_SPARE},
-		{"system", TEXT_SPARE},  {"ready", TEXT_SPARE},    {"blocked", TEXT_RIGHT},
-		{"for", TEXT_FLEXIBLE},
-	};
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	struct thread_lines lines = thread_lines_of(report->run, report->is_by_process);
-
-	for (size_t i = 0; i < report_rows(report, lines.count); i++)
-		add_line(report, table, &lines.rows[i]);
-	text_table_print(table, report->out, report->width, report->is_utf8);
-	report_print_rest(report, lines.count);
-	free(lines.rows);
+	if (row->thread && report->run->process_count == 1)
+		return (struct value){.kind = VALUE_NONE};
+	return (struct value){.kind = VALUE_COUNT, .whole = row->process->file->header.pid};
 }
 
 /* For MPI and OpenMP the whole time in their waits, as they poll: how much of it was blocked is a
@@ -109,34 +102,33 @@ static struct json_object *causes_json(const struct thread_time *time)
 	return object;
 }
 
-static struct json_object *thread_json(const struct process *process,
-				       const struct thread_time *time, double busiest_ns)
+static const char *cause_at(size_t index)
 {
-	const struct profile_thread *thread = time->thread;
-	struct json_object *object = json_object_new_object();
+	return index < CAUSE_COUNT ? vocabulary_cause(index) : NULL;
+}
 
-	json_add(object, "rank", json_rank(process->rank));
-	json_add(object, "pid", json_count(process->file->header.pid));
-	json_add(object, "sequence", json_count(process->file->header.sequence));
-	json_add(object, "tid", json_count(thread->tid));
-	json_add(object, "name", json_text(thread->name));
-	json_add(object, "role", time->role ? json_text(time->role) : NULL);
-	json_add(object, "lives", json_count(thread->lives));
-	json_add(object, "elapsed_seconds", json_seconds(time->lifetime_ns));
-	json_add(object, "user_seconds", json_seconds(time->user_ns));
-	json_add(object, "system_seconds", json_seconds(time->system_ns));
-	json_add(object, "cpu_seconds", json_seconds(thread_time_cpu(time)));
-	json_add(object, "user_system_grade",
-		 json_text(report_grade_text(thread_time_split_grade(time))));
-	json_add(object, "ready_seconds",
-		 time->is_ready_known ? json_seconds(time->ready_ns) : NULL);
-	json_add(object, "blocked_seconds", json_seconds(time->blocked_ns));
-	json_add(object, "idle_seconds", json_seconds(idle_time_ns(time, busiest_ns)));
-	json_add(object, "blocked_grade", json_text(report_grade_text(time->blocked_grade)));
-	report_add_carried(object, &carried_by_thread, thread);
-	json_add(object, "unlocks", json_count(thread->unlocks));
-	json_add(object, "waits", causes_json(time));
-	return object;
+#define ROW      const struct thread_row
+#define ROW_NAME threads
+#include "analyze/report/define_fields.h"
+
+struct thread_row report_thread_row(const struct thread_line *line)
+{
+	return (struct thread_row){line->process, line->thread, &line->time, line->time.idle_ns};
+}
+
+void report_threads_text(const struct report *report)
+{
+	struct row_table *table = row_table_create(report, &threads_fields);
+	struct thread_lines lines = thread_lines_of(report->run, report->is_by_process);
+
+	for (size_t i = 0; i < report_rows(report, lines.count); i++) {
+		const struct thread_row row = report_thread_row(&lines.rows[i]);
+
+		row_table_add(table, &row);
+	}
+	row_table_print(table);
+	report_print_rest(report, lines.count);
+	free(lines.rows);
 }
 
 struct json_object *report_threads_json(const struct report *report)
@@ -145,12 +137,15 @@ struct json_object *report_threads_json(const struct report *report)
 
 	for (size_t p = 0; p < report->run->process_count; p++) {
 		const struct process *process = &report->run->processes[p];
-
 		double busiest_ns = idle_busiest_ns(process);
 
-		for (size_t t = 0; t < process->thread_count; t++)
-			json_object_array_add(
-				list, thread_json(process, &process->threads[t], busiest_ns));
+		for (size_t t = 0; t < process->thread_count; t++) {
+			const struct thread_time *time = &process->threads[t];
+			const struct thread_row row = {process, time->thread, time,
+						       idle_time_ns(time, busiest_ns)};
+
+			json_object_array_add(list, row_json(report, &threads_fields, &row));
+		}
 	}
 	return list;
 }

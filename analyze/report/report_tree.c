@@ -5,6 +5,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
@@ -214,29 +215,17 @@ static void print_tree(const struct report *report, enum path_measure measure)
 	path_tree_clear(&tree);
 }
 
-static struct json_object *row_json(const struct report *report, const struct path_outline *outline,
-				    size_t index)
-{
-	const struct path_row *row = &outline->rows[index];
-	const struct routine *routine = names_routine(report->run->names, row->routine);
-	struct json_object *object = json_object_new_object();
+/* ---- JSON */
 
-	json_add(object, "row", json_count(index));
-	json_add(object, "parent", index ? json_count(row->parent) : NULL);
-	json_add(object, "depth", json_count(row->depth));
-	json_add(object, "levels", json_count(row->levels));
-	json_add(object, "routine", index ? json_text(routine->name) : NULL);
-	json_add(object, "module", index ? json_text(routine->module) : NULL);
-	json_add(object, "total_seconds", json_seconds(row->total_ns));
-	json_add(object, "total_percent",
-		 json_number(100 * (double)row->total_ns / (double)outline->rows[0].total_ns));
-	json_add(object, "self_seconds", json_seconds(row->self_ns));
-	json_add(object, "folded_seconds", json_seconds(row->folded_ns));
-	json_add(object, "folded_calls", json_count(row->folded_count));
-	json_add(object, "is_recursive", json_object_new_boolean(row->is_again));
-	json_add(object, "is_inferred", json_object_new_boolean(row->is_inferred));
-	return object;
-}
+struct tree_row {
+	size_t index;
+	const struct path_row *of;
+	double whole_ns;
+};
+
+#define ROW      const struct tree_row
+#define ROW_NAME tree
+#include "analyze/report/define_fields.h"
 
 static struct json_object *tree_json(const struct report *report, enum path_measure measure)
 {
@@ -245,8 +234,11 @@ static struct json_object *tree_json(const struct report *report, enum path_meas
 		path_outline_of(&tree, report->run->names, measure, report->top);
 	struct json_object *object = json_object_new_object(), *rows = json_object_new_array();
 
-	for (size_t i = 0; i < outline.count; i++)
-		json_object_array_add(rows, row_json(report, &outline, i));
+	for (size_t i = 0; i < outline.count; i++) {
+		const struct tree_row row = {i, &outline.rows[i], (double)outline.rows[0].total_ns};
+
+		json_object_array_add(rows, row_json(report, &tree_fields, &row));
+	}
 	json_add(object, "grade", json_text(report_grade_text(grade_of(measure))));
 	json_add(object, "least_percent", json_number(100 * outline.least));
 	json_add(object, "folded", json_count(outline.folded));

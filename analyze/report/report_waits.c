@@ -3,23 +3,11 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/print/json.h"
-#include "analyze/print/text_format.h"
-#include "analyze/print/text_table.h"
+#include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const struct {
-	double percent;
-	const char *value, *low, *high, *grade; /* keys of the JSON, which keeps them */
-} shown[] = {
-	{50, "p50_seconds", "p50_low_seconds", "p50_high_seconds", "p50_grade"},
-	{90, "p90_seconds", "p90_low_seconds", "p90_high_seconds", "p90_grade"},
-	{99, "p99_seconds", "p99_low_seconds", "p99_high_seconds", "p99_grade"},
-};
-
-#define SHOWN (sizeof shown / sizeof *shown)
 
 /* Waits for an object, or calls of MPI by their name. */
 struct wait_row {
@@ -89,48 +77,18 @@ static struct wait_rows rows_of(const struct run *run)
 	return all;
 }
 
-static struct histogram_percentile percentile_of(const struct wait_row *row, size_t i)
+static struct histogram_percentile percentile_of(const struct wait_row *row, double percent)
 {
-	return histogram_percentile(row->lengths, shown[i].percent, row->known);
+	return histogram_percentile(row->lengths, percent, row->known);
 }
 
-static enum grade grade_of(const struct histogram_percentile *at)
+static enum grade percentile_grade(const struct wait_row *row, double percent)
 {
-	if (isnan(at->value))
+	struct histogram_percentile at = percentile_of(row, percent);
+
+	if (isnan(at.value))
 		return GRADE_UNKNOWN;
-	return at->low == at->high ? GRADE_EXACT : GRADE_ESTIMATED;
-}
-
-static void add_row(const struct report *report, struct text_table *table,
-		    const struct wait_row *row)
-{
-	text_table_add(table, memory_copy_text(row->kind));
-	text_table_add(table, memory_copy_text(row->name));
-	text_table_add(table, memory_copy_text(row->operation));
-	text_table_add(table, text_count(histogram_count(row->lengths)));
-	for (size_t i = 0; i < SHOWN; i++) {
-		struct histogram_percentile at = percentile_of(row, i);
-
-		text_table_add(table, report_graded_seconds(report, at.value, grade_of(&at)));
-	}
-	text_table_add(table, text_seconds((double)row->known.longest));
-}
-
-void report_waits_text(const struct report *report)
-{
-	static const struct text_column columns[] = {
-		{"kind", TEXT_LEFT},   {"object", TEXT_FLEXIBLE}, {"operation", TEXT_LEFT},
-		{"ended", TEXT_RIGHT}, {"half", TEXT_RIGHT},      {"90 %", TEXT_RIGHT},
-		{"99 %", TEXT_RIGHT},  {"longest", TEXT_RIGHT},
-	};
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
-	struct wait_rows all = rows_of(report->run);
-
-	for (size_t i = 0; i < report_rows(report, all.count); i++)
-		add_row(report, table, &all.rows[i]);
-	text_table_print(table, report->out, report->width, report->is_utf8);
-	report_print_rest(report, all.count);
-	free(all.rows);
+	return at.low == at.high ? GRADE_EXACT : GRADE_ESTIMATED;
 }
 
 static struct json_object *lengths_json(const struct histogram *lengths)
@@ -151,36 +109,24 @@ static struct json_object *lengths_json(const struct histogram *lengths)
 	return list;
 }
 
-static struct json_object *row_json(const struct wait_row *row)
+#define ROW      const struct wait_row
+#define ROW_NAME waits
+#include "analyze/report/define_fields.h"
+
+void report_waits_text(const struct report *report)
 {
-	struct json_object *object = json_object_new_object();
+	struct wait_rows all = rows_of(report->run);
 
-	json_add(object, "kind", json_text(row->kind));
-	json_add(object, "name", json_text(row->name));
-	json_add(object, "operation", json_text(row->operation));
-	json_add(object, "count", json_count(histogram_count(row->lengths)));
-	json_add(object, "wait_seconds", json_seconds(row->known.sum));
-	for (size_t i = 0; i < SHOWN; i++) {
-		struct histogram_percentile at = percentile_of(row, i);
-
-		json_add(object, shown[i].value, json_seconds_of(at.value));
-		json_add(object, shown[i].low, json_seconds_of(at.low));
-		json_add(object, shown[i].high, json_seconds_of(at.high));
-		json_add(object, shown[i].grade, json_text(report_grade_text(grade_of(&at))));
-	}
-	json_add(object, "longest_seconds", json_seconds(row->known.longest));
-	json_add(object, "grade", json_text(report_grade_text(GRADE_ESTIMATED)));
-	json_add(object, "lengths", lengths_json(row->lengths));
-	return object;
+	rows_text(report, &waits_fields, all.rows, all.count, sizeof *all.rows);
+	free(all.rows);
 }
 
 struct json_object *report_waits_json(const struct report *report)
 {
 	struct wait_rows all = rows_of(report->run);
-	struct json_object *list = json_object_new_array();
+	struct json_object *list = rows_json(report, &waits_fields, all.rows,
+					     report_rows(report, all.count), sizeof *all.rows);
 
-	for (size_t i = 0; i < report_rows(report, all.count); i++)
-		json_object_array_add(list, row_json(&all.rows[i]));
 	free(all.rows);
 	return list;
 }

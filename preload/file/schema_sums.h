@@ -32,7 +32,7 @@
 	SUM(u64, samples, count, samples, "call-stack samples taken")
 
 /* Of condition variables only: in JSON, figures that are derived from them stand in between, so
- * columns.h has them by hand. A new one is best one of any wait. */
+ * the fields of synchronization have them by hand. A new one is best one of any wait. */
 #define SUMS_OF_conditions(SUM)                                                                      \
 	SUM(u64, reacquire_ns, ns, reacquire_seconds,                                                \
 	    "of a condition: part of sum_ns in which it had been signalled, but its mutex was held") \

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""What preload/file/schema_sums.h promises: a new column is a line there and the place that counts it. In a copy of the tree with two
-such lines the column is in every output, with one sum."""
+"""What preload/file/schema_sums.h promises: a new column is a line there and the place that counts it. In a copy of the
+tree with two such lines the column is in every output, with one sum. And what analyze/report/row_fields.h promises: a new
+figure of a section's rows is one line of its list."""
 import csv
+import html
 import io
+import json
 import os
 import re
 import shutil
 import subprocess
 
-from support import ROOT, execute, expect, expect_equal, scratch, short_or_long, skip, soaks
+from support import BUILD, ROOT, RUN, execute, expect, expect_equal, scratch, short_or_long, skip, soaks
 
 TABLE, COUNTER = "any_wait", "preload/waits/activity.c"
 COLUMN = 'SUM(u64, probed, count, probed, "a column of a test") \\\n\t'
 COUNTED = "\trow->probed += 2;\n"
 BEFORE = "\trow->futile += is_futile(thread, wait);\n"
+
+FIELD = '\nFIELD(probed, COUNT(4711), TEXT(99, "a probe", RIGHT), HTML(99, "a probe", COUNT))\n'
 
 
 def copy_of_the_tree():
@@ -56,3 +61,43 @@ def test_a_new_column_is_in_every_output():
     report = execute([os.path.join(root, "build/bin/ptrace-report"), "--format", "csv", "--section", "synchronization", "--top", "0", directory])
     probed = sum(int(row["probed"] or 0) for row in csv.DictReader(io.StringIO(report.stdout.decode())))
     expect(probed > 0 and probed % 2 == 0, "probed: %d", probed)
+
+
+def fields_of_sections(root):
+    """The list of fields by section."""
+    with open(os.path.join(root, "analyze/report/sections.def")) as file:
+        text = file.read()
+    found = re.findall(r"SECTION\((\w+),.*?\b(?:FIELDS\((\w+)\)|HEAD\()", text, re.S)
+    return {section: fields for section, fields in found if fields}
+
+
+def head_of(text):
+    return text.splitlines()[0].split(",")
+
+
+@soaks
+def test_a_new_field_is_in_every_output():
+    if not short_or_long(False, True):
+        skip("builds the analyzer a second time: part of make soak")
+    root = copy_of_the_tree()
+    lists = fields_of_sections(root)
+    expect(len(lists) > 20, "sections with a list of fields: %s", sorted(lists))
+    for name in set(lists.values()) - {"source"}:  # which includes that of lines
+        with open(os.path.join(root, "analyze/report/fields", name + ".def"), "a") as file:
+            file.write(FIELD)
+    make(root, "all")
+    tool = os.path.join(root, "build/bin/ptrace-report")
+    directory = os.path.join(scratch(), "run")
+    execute([RUN, "-q", "-o", directory, os.path.join(BUILD, "tests", "counts"), "2000"])
+    asked = [tool, "--width", "400", "--top", "0", directory]
+    for section in sorted(lists):
+        expect("probed" in head_of(execute(asked + ["--format", "csv", "--section", section]).stdout.decode()),
+               "%s: not in CSV", section)
+    report = json.loads(execute(asked + ["--format", "json"]).stdout)
+    for key in "threads", "synchronization", "routines", "processes", "findings":
+        expect(report[key] and all(row["probed"] == 4711 for row in report[key]), "%s: not in JSON", key)
+    for section in "threads", "synchronization", "routines", "processes":
+        text = execute(asked + ["--section", section]).stdout.decode()
+        expect("a probe" in text and "4711" in text, "%s: not in the text: %s", section, text)
+        page = execute(asked + ["--format", "html", "--section", section]).stdout.decode()
+        expect("a probe" in html.unescape(page) and "4711" in page, "%s: not on the page", section)

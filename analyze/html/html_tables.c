@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* Sections that are tables of their rows, and nothing else. */
+#include "analyze/html/html_sections.h"
+#include "analyze/report/row_fields.h"
+
+/* path: of the rows in the section's JSON. */
+#define TABLE(caption, fields, path)                                                               \
+	row_fields_html(report, caption, &fields, html_json_at(json, path), NULL);
+#define SECTION(name, tables)                                                                      \
+	void html_##name(const struct report *report, struct json_object *json)                    \
+	{                                                                                          \
+		tables                                                                             \
+	}
+
+SECTION(calls, TABLE("Exact calls, the most self time first", calls_fields, ""))
+SECTION(waits, TABLE("Lengths of waits, the most waiting first", waits_fields, ""))
+SECTION(processes, TABLE("Process images, in the order of their starts", processes_fields, ""))
+SECTION(tree, TABLE("Call paths with CPU time, callers above what they call", tree_fields, "rows"))
+SECTION(wait_tree,
+	TABLE("Call paths with waits, callers above what they call", tree_fields, "rows"))
+SECTION(pipelines,
+	TABLE("Pipelines, the most waiting first", pipeline_verdicts_fields, "pipelines")
+		TABLE("Stages, in the order in which data flows", stages_fields, "stages"))
+SECTION(connections,
+	TABLE("Pipes and sockets between processes", connections_fields, "connections"))
+SECTION(stuck, TABLE("What does not end", stuck_verdicts_fields, "verdicts")
+		       TABLE("Threads that live, and their waits", stuck_fields, "waits"))
+SECTION(mpi_calls, TABLE("MPI calls, the most time first", mpi_calls_fields, "calls"))
+SECTION(mpi_sites, TABLE("Places that call MPI, the most time first", mpi_sites_fields, "sites"))
