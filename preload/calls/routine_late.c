@@ -9,6 +9,7 @@
  * nothing breaks: sums are increments, tables stay where they are, `depth` stays in its bounds, and
  * it lets go of nothing that is not its own. Then a time may be off by the call that was
  * interrupted. */
+#include "preload/base/interrupted.h"
 #include "preload/calls/routine_stack_parts.h"
 
 #include "preload/file/note.h"
@@ -61,7 +62,7 @@ static void count_one(struct routine_stack *stack, uint64_t late)
 		row = is_begin ? routine_rows_find_around(&stack->rows, place)
 			       : routine_rows_find(&stack->rows, late);
 	stack->late[stack->late_done++] = 0;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	if (!row)
 		return;
 	if (is_begin) {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "preload/base/interrupted.h"
 #include "preload/calls/routine_stack_parts.h"
 
 #include "preload/base/pages.h"
@@ -48,7 +49,7 @@ static inline void pop(struct routine_stack *stack, uint64_t now_ns)
 	struct entry *entry = &stack->entries[depth - 1];
 	stack->at_work = entry->row;
 	__atomic_store_n(&stack->depth, depth - 1, __ATOMIC_RELAXED);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	add_time(stack, entry, now_ns);
 	if (likely(entry->row->open))
 		entry->row->open--;
@@ -103,7 +104,7 @@ static inline void push(struct routine_stack *stack, const struct routine_call *
 	entry->row = row;
 	entry->is_outermost = row->open++ == 0;
 	entry->start_ns = tsc_clock_now_ns(&stack->clock);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	__atomic_store_n(&stack->depth, depth + 1, __ATOMIC_RELAXED);
 }
 
@@ -229,7 +230,7 @@ bool routine_stack_make(struct routine_stack **stack, uint32_t owner, struct unw
 	made->own = own;
 	made->level = concurrency_level_word();
 	/* a signal handler may have made one meanwhile: it stays as memory that nothing uses */
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	if (!*stack)
 		*stack = made;
 	return true;

@@ -4,6 +4,7 @@
  * is inline here), and calls in the middle of a hook (routine_late.c). */
 #pragma once
 
+#include "preload/base/interrupted.h"
 #include "preload/calls/routine_stack.h"
 
 /* In the list of late calls: not a routine, but where the hook of a begun call returns to. */
@@ -51,7 +52,7 @@ static inline bool routine_stack_take(struct routine_stack *stack, uint64_t fram
 	if (unlikely(stack->busy))
 		return false;
 	stack->busy = frame;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	return true;
 }
 
@@ -84,7 +85,7 @@ static inline bool routine_stack_is_own(const struct routine_stack *stack, uint6
 /* frame: as it was taken. If another one is at work meanwhile, that one goes on. */
 static inline void routine_stack_let_go(struct routine_stack *stack, uint64_t frame)
 {
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	if (unlikely(stack->late_count))
 		routine_late_count(stack);
 	if (likely(stack->busy == frame))
@@ -102,7 +103,7 @@ static inline void routine_stack_count(struct row_calls *row, bool is_untimed, b
 {
 	row->untimed += is_untimed;
 	row->sequential += is_sequential;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	row->count++;
 }
 

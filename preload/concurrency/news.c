@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/concurrency/news.h"
+#include "preload/base/interrupted.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ static uint64_t strike_off_word(unsigned word, bool may_strike, unsigned *quiet)
 		__atomic_fetch_and(&news_listed[word], ~silent, __ATOMIC_SEQ_CST);
 	/* not before: if the drain is left here by a jump, those that it struck off stay in
 	 * `unsure` */
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	news.unsure[word] = silent;
 	return looked_at;
 }

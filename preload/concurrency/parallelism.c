@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/concurrency/parallelism.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/concurrency/timeline.h"
 #include "preload/file/rows.h"
 #include "preload/process/process_row.h"
@@ -146,7 +147,7 @@ void parallelism_advance(uint64_t time_ns)
 	/* first: if cancellation ends the thread in the middle of this, the time is not counted
 	 * twice; readers make up for what is missing */
 	__atomic_store_n(&parallelism.last_ns, time_ns, __ATOMIC_RELAXED);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	add_times(ns);
 	timeline_add(TIMELINE_ON_PROCESSOR, from_ns, time_ns, ns * parallelism.on);
 	timeline_add(TIMELINE_USEFUL, from_ns, time_ns, ns * parallelism.useful);

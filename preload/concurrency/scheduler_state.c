@@ -2,6 +2,7 @@
 #include "preload/concurrency/scheduler_state.h"
 
 #include "preload/base/clock.h"
+#include "preload/base/interrupted.h"
 #include "preload/concurrency/news.h"
 #include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/switches.h"
@@ -79,7 +80,7 @@ static void set_processor(unsigned ring, struct processor now)
 
 	if (scheduler_state.rings <= ring)
 		scheduler_state.rings = ring + 1;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* a handler that forks sees it first */
+	interrupted_fence(); /* a handler that forks sees it first */
 	count_processor(processor, -1u);
 	*processor = now;
 	count_processor(processor, 1);
@@ -141,7 +142,7 @@ static void enter_tid(struct event_ring *event_ring)
 	int at = 0;
 
 	scheduler_state.knows_tids = true;
-	__atomic_signal_fence(__ATOMIC_SEQ_CST); /* as above */
+	interrupted_fence(); /* as above */
 	for (int i = 0; i < TID_WAYS; i++)
 		if (!ways[i] || !ways[i]->is_alive || ways[i] == event_ring)
 			at = i;

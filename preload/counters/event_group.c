@@ -3,6 +3,7 @@
 
 #include "arch.h"
 #include "preload/base/descriptors.h"
+#include "preload/base/interrupted.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
@@ -44,7 +45,7 @@ static bool read_directly(const struct perf_event_mmap_page *page, struct event_
 
 	do {
 		sequence = __atomic_load_n(&page->lock, __ATOMIC_RELAXED);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		interrupted_fence();
 		uint64_t since_ns = time_since(page);
 		index = page->index;
 		int64_t count = page->offset;
@@ -55,7 +56,7 @@ static bool read_directly(const struct perf_event_mmap_page *page, struct event_
 		}
 		*reading = (struct event_reading){(uint64_t)count, page->time_enabled + since_ns,
 						  page->time_running + since_ns};
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		interrupted_fence();
 	} while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != sequence);
 	return index != 0;
 }

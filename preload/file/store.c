@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
+#include "preload/base/interrupted.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
@@ -373,7 +374,7 @@ static struct format_block *make_block(enum schema_table table, uint32_t row_byt
 		return NULL;
 	/* first: a reader passes over a block that was never finished */
 	__atomic_store_n(&block->bytes, bytes, __ATOMIC_RELAXED);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	block->table = (uint16_t)table;
 	block->row_bytes = (uint16_t)row_bytes;
 	block->owner = owner;

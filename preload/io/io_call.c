@@ -2,6 +2,7 @@
 #include "preload/io/io_call.h"
 
 #include "preload/base/clock.h"
+#include "preload/base/interrupted.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/system.h"
 #include "preload/io/io_descriptors.h"
@@ -158,7 +159,7 @@ __attribute__((noinline)) static bool begin(struct io_call *call)
 	call->is_timed = activity_may_enter(thread, &call->site) && call->cause != CAUSE_OTHER;
 	if (unlikely(thread->is_busy || !thread->row))
 		return false;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	struct io_thread *io = io_thread_of(thread);
 	if (likely(io != NULL)) {
 		uint64_t what = find_row(call, io);
@@ -171,7 +172,7 @@ __attribute__((noinline)) static bool begin(struct io_call *call)
 		if (likely(call->is_timed))
 			io_call_open(call, thread, what);
 	}
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return io != NULL;
 }
 
@@ -302,7 +303,7 @@ __attribute__((noinline)) static void end_long(const struct io_call *call, int64
 	uint16_t object = (uint16_t)(call->word & IO_ROW);
 	int error = errno;
 
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	bool is_wait = call->is_timed && has_waited(call, bytes, end_ns);
 	bool is_long = is_wait && end_ns - call->start_ns >= LOOK_UP_NS &&
 		       !is_compared(thread->io, call, end_ns);
@@ -319,7 +320,7 @@ __attribute__((noinline)) static void end_long(const struct io_call *call, int64
 					   object, end_ns, outcome_of(call, result, error));
 	if (call->is_timed)
 		add_own_time(call, end_ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	errno = error;
 }
 

@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "preload/base/interrupted.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/file/schema.h"
 #include "preload/io/early_calls.h"
@@ -108,11 +109,11 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 		     memo->word != (uint32_t)call->word || thread->is_busy ||
 		     thread->may_have_slept || thread->wait.frame || cause == CAUSE_OTHER))
 		return io_call_begin_slowly(call);
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	call->row = memo->row;
 	call->row->count++;
 	io_call_open(call, thread, memo->what);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return true;
 }
 

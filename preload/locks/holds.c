@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/locks/holds.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/base/likely.h"
 #include "preload/base/patience.h"
 
@@ -40,7 +41,7 @@ static bool begin_write(struct holds *holds)
 	if (unlikely(writing))
 		return false;
 	writing = holds; /* first: a jump never leaves one that is not known */
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	if (unlikely(!take_writer(holds))) {
 		writing = NULL;
 		return false;
@@ -54,7 +55,7 @@ static void end_write(struct holds *holds)
 {
 	STORE(holds->sequence, (LOAD(holds->sequence) | 1) + 1);
 	try_owner_give_back(&holds->writer);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	interrupted_fence();
 	writing = NULL;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/mpi/mpi_call_record.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/file/durations.h"
 #include "preload/life/lifecycle.h"
 #include "preload/mpi/mpi_awaited.h"
@@ -133,7 +134,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	}
 	if (is_of_binding(number, site))
 		return false;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	state->thread = thread;
 	if (unlikely(!thread->mpi))
 		lifecycle_call_in_child(mpi_thread_forget);
@@ -146,7 +147,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 	state->record = NULL;
 	state->sequence = 0;
 	if (!state->mpi) {
-		thread->is_busy = false;
+		busy_end(&thread->is_busy);
 		return false;
 	}
 	if (unlikely(!mpi_process_is_live && entry_is_late) && call->class != MPI_CLASS_LIFE)
@@ -169,7 +170,7 @@ bool mpi_enter(struct mpi_state *state, enum mpi_call_number number, mpi_word *a
 		state->record->enter_ns = state->start_ns;
 	activity_enter(thread, CAUSE_MPI, path, site, state->start_ns);
 	mpi_awaited_show(state, arguments);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return true;
 }
 
@@ -240,7 +241,7 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 
 	if (unlikely(!is_under_way(state)))
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	state->mpi->open = NULL;
 	activity_leave(thread, end_ns);
 	if (state->record)
@@ -253,7 +254,7 @@ void mpi_leave(struct mpi_state *state, const mpi_word *arguments, int result)
 		follow_effects(state, arguments, row && !result, result, end_ns);
 	if (row && row->count % MEASURED_CALLS == 0)
 		add_own_time(state, end_ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 /* ---- no MPI here ---- */

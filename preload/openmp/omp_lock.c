@@ -2,6 +2,7 @@
 #include "preload/openmp/omp_lock.h"
 
 #include "preload/base/clock.h"
+#include "preload/base/interrupted.h"
 #include "preload/stacks/callpath.h"
 #include "preload/waits/blame.h"
 #include "preload/waits/object_life.h"
@@ -60,7 +61,7 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	if (!omp || omp->wait.since_ns || !activity_may_enter(omp->thread, site))
 		return NULL;
 	struct omp_lock_wait *wait = &omp->lock;
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	wait->address = address;
 	wait->construct = construct;
 	wait->is_sure = is_sure;
@@ -73,7 +74,7 @@ struct omp_thread *omp_lock_wait_begin(enum omp_construct construct, enum operat
 	else
 		open_measured(omp, operation, key, site);
 	activity_enter(omp->thread, CAUSE_OPENMP, wait->wait.path, site, wait->wait.start_ns);
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 	return omp;
 }
 
@@ -143,7 +144,7 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 
 	if (unlikely(!omp_is_current(omp)))
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	if (end_ns < wait->wait.start_ns)
 		end_ns = wait->wait.start_ns;
 	uint64_t ns = end_ns - wait->wait.start_ns;
@@ -159,7 +160,7 @@ void omp_lock_wait_end(struct omp_thread *omp, uint64_t caller)
 		omp_construct_lasted(omp, wait->construct, caller, ns);
 	}
 	let_go(wait);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 void omp_lock_wait_cancel(struct omp_thread *omp)
@@ -175,7 +176,7 @@ __attribute__((noinline)) void omp_lock_overtaken(struct thread *thread, const v
 
 	if (thread->is_busy || !object_holds(object))
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	object_publish(object, clock_now_ns(), path_of(omp_lock_holder(address)));
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_task.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/thread/overhead.h"
 
 enum {
@@ -10,7 +11,7 @@ enum {
 void omp_task_make(struct omp_thread *omp, struct omp_task_birth *birth, uint64_t place,
 		   uint64_t dependences, bool is_counted)
 {
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	struct row_omp_tasks *row = omp_thread_task_site(omp, place, omp->region)->row;
 	if (row) {
 		row->created += is_counted;
@@ -21,19 +22,19 @@ void omp_task_make(struct omp_thread *omp, struct omp_task_birth *birth, uint64_
 	birth->region = omp->region;
 	birth->number = ++omp->tasks_made;
 	birth->made_ns = omp_now_ns(omp);
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 void omp_task_make_untimed(struct omp_thread *omp, uint64_t place, uint64_t dependences,
 			   bool is_counted)
 {
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	struct row_omp_tasks *row = omp_thread_untimed_tasks(omp, place);
 	if (row) {
 		row->created += is_counted;
 		row->dependences += dependences;
 	}
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 void omp_task_depends(struct omp_thread *omp, const struct omp_task_birth *birth, uint64_t count)
@@ -53,7 +54,7 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	if (unlikely(!omp))
 		return;
 	uint64_t now_ns = omp_now_ns(omp);
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	if (omp->wait.since_ns)
 		omp_wait_pause(omp, now_ns);
 	task->wait = omp->wait;
@@ -73,7 +74,7 @@ void omp_task_begin(struct omp_task *task, const struct omp_task_birth *birth, b
 	task->is_deferred = is_deferred;
 	task->is_stolen = birth->maker != omp;
 	task->delay_ns = now_ns > birth->made_ns ? now_ns - birth->made_ns : 0;
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 static void record_begin(struct row_omp_tasks *row, const struct omp_task *task)
@@ -127,13 +128,13 @@ static void add_own_time(struct omp_thread *omp, uint64_t since_ns)
 void omp_task_completed(struct omp_thread *omp, const struct omp_task_birth *birth,
 			bool is_deferred, bool is_of_loop)
 {
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	struct row_omp_tasks *row = omp_thread_task_site(omp, birth->place, birth->region)->row;
 	if (row) {
 		record_complete(row, is_deferred, birth->maker != omp);
 		row->created += is_of_loop;
 	}
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 void omp_task_end(struct omp_task *task, bool is_complete)
@@ -148,7 +149,7 @@ void omp_task_end_at(struct omp_task *task, bool is_complete, uint64_t now_ns)
 
 	if (unlikely(!omp || !omp_is_current(omp) || omp->task != task))
 		return; /* not measured, or forked */
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	uint64_t all_ns = now_ns > task->start_ns ? now_ns - task->start_ns : 0;
 	uint64_t lost_ns = omp_lost_ns(omp) - task->lost_ns;
 	uint64_t else_ns = task->inner_ns + lost_ns - task->inner_lost_ns;
@@ -169,5 +170,5 @@ void omp_task_end_at(struct omp_task *task, bool is_complete, uint64_t now_ns)
 		add_late(omp, task, work_ns, lost_ns);
 	if (task->wait.since_ns)
 		omp_wait_enter(omp, task->wait.row, task->wait.place, task->wait.sp, now_ns);
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }

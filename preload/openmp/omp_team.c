@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_team.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/base/pages.h"
 #include "preload/openmp/omp_process.h"
 #include "preload/process/process_row.h"
@@ -85,10 +86,10 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 {
 	if (!may_open(omp, site, sp))
 		return false;
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	team->region = omp_thread_region(omp, OMP_REGION_PARALLEL, place, site);
 	if (unlikely(!team->region)) {
-		omp->thread->is_busy = false;
+		busy_end(&omp->thread->is_busy);
 		return false;
 	}
 	team->master = omp;
@@ -109,7 +110,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 	}
 	suspend_call(team, team->start_ns);
 	omp_wait_outside(omp, sp, team->start_ns);
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 	return true;
 }
 
@@ -135,7 +136,7 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	if (unlikely(!omp))
 		return;
 	uint64_t now_ns = omp_now_ns(omp);
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	if (omp->wait.since_ns)
 		omp_wait_outside_end(omp, now_ns);
 	if (unlikely(number && !(omp->thread->row->flags & THREAD_OF_OPENMP)))
@@ -156,7 +157,7 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 	omp->loop = NULL;
 	omp->late = NULL;
 	omp->late_row = NULL;
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 void omp_member_end(struct omp_member *member, uint64_t sp)
@@ -165,7 +166,7 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 
 	if (unlikely(!omp || !omp_is_current(omp) || omp->member != member))
 		return; /* not measured, or forked */
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	struct row_omp_work *row = omp_thread_work(omp, member->team->region, member->number);
 	uint64_t now_ns = omp_now_ns(omp);
 	uint64_t body_ns = now_ns - member->start_ns;
@@ -190,7 +191,7 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 	omp->member = member->outer;
 	omp->loop = NULL;
 	omp_wait_outside(omp, sp, now_ns);
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 /* ---- close ---- */
@@ -291,7 +292,7 @@ void omp_team_close(struct omp_team *team)
 		return;
 	uint64_t now_ns = omp_now_ns(omp), start_ns = start_of(team);
 	uint64_t elapsed_ns = difference(now_ns, start_ns);
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	step_out(team, now_ns);
 	for (uint32_t i = 0; i < team->size && i < team->capacity; i++)
 		if (team->slots[i].id == team->id)
@@ -302,5 +303,5 @@ void omp_team_close(struct omp_team *team)
 	give_slots_back(team);
 	if (unlikely(row && row->count % MEASURED_REGIONS == 0))
 		add_own_time(team, now_ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_thread.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/base/pages.h"
 #include "preload/life/lifecycle.h"
 #include "preload/openmp/omp_lock_filter.h"
@@ -70,7 +71,7 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 {
 	struct omp_thread *omp = thread->omp;
 
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	if (!omp) {
 		omp = make(thread);
 	} else { /* of an earlier life of the record: only its rows are still valid */
@@ -90,7 +91,7 @@ struct omp_thread *omp_thread_make(struct thread *thread)
 	}
 	latest = omp;
 	thread->is_omp_stale = !omp;
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return omp;
 }
 

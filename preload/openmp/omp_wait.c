@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/omp_wait.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/thread/overhead.h"
 
 enum {
@@ -15,12 +16,12 @@ struct omp_thread *omp_wait_begin(enum omp_construct construct, const struct sit
 	if (!omp || (site->sp == UINT64_MAX && omp->thread->wait.frame) ||
 	    !activity_may_enter(omp->thread, site))
 		return NULL;
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	struct omp_site *known = omp_thread_site(omp, construct, site->caller);
 	if (likely(known->row))
 		omp_wait_enter(omp, known->row, known->place, site->sp, omp_now_ns(omp));
 	omp->wait.sum_ns = 0;
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 	return likely(known->row) ? omp : NULL;
 }
 
@@ -31,7 +32,7 @@ void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns)
 
 	if (unlikely(!omp_is_current(omp) || !omp->wait.since_ns))
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	struct row_omp_constructs *row = omp->wait.row;
 	omp_wait_pause(omp, now_ns);
 	row->count += omp->wait.sum_ns >= least_ns;
@@ -42,7 +43,7 @@ void omp_wait_end_from(struct omp_thread *omp, uint64_t least_ns)
 	if (unlikely(row->count % MEASURED_WAITS == 0))
 		overhead_add(thread, omp_now_ns(omp) - now_ns, 2 * MEASURED_WAITS,
 			     OVERHEAD_CALL_NS);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 void omp_wait_end(struct omp_thread *omp)
@@ -53,11 +54,11 @@ void omp_wait_end(struct omp_thread *omp)
 struct row_omp_constructs *omp_count(struct omp_thread *omp, enum omp_construct construct,
 				     uint64_t caller)
 {
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	struct row_omp_constructs *row = omp_thread_site(omp, construct, caller)->row;
 	if (row)
 		row->count++;
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 	return row;
 }
 
@@ -75,14 +76,14 @@ void omp_construct_lasted(struct omp_thread *omp, enum omp_construct construct, 
 
 void omp_wait_idle(struct omp_thread *omp, uint64_t sp)
 {
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	omp_wait_outside(omp, sp, omp_now_ns(omp));
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 void omp_wait_idle_end(struct omp_thread *omp)
 {
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	omp_wait_outside_end(omp, omp_now_ns(omp));
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }

@@ -4,6 +4,7 @@
  * the wait. Context: own thread; never changes errno. */
 #pragma once
 
+#include "preload/base/interrupted.h"
 #include "preload/life/lifecycle.h"
 #include "preload/openmp/omp_thread.h"
 #include "preload/waits/activity.h"
@@ -61,11 +62,11 @@ static inline bool omp_wait_suspend(struct omp_thread *omp, struct omp_wait *out
 {
 	if (!omp->wait.since_ns)
 		return false;
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	omp_wait_pause(omp, omp_now_ns(omp));
 	*outer = omp->wait;
 	omp->wait.since_ns = 0;
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 	return true;
 }
 
@@ -74,10 +75,10 @@ static inline void omp_wait_resume(struct omp_thread *omp, const struct omp_wait
 {
 	if (unlikely(!omp_is_current(omp)))
 		return;
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	omp->wait = *outer;
 	omp_wait_enter(omp, outer->row, outer->place, outer->sp, omp_now_ns(omp));
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 }
 
 /* A construct in which the thread waits for others. NULL: not measured, do not call

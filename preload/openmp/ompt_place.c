@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/openmp/ompt_place.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/openmp/gomp_real.h"
 #include "preload/openmp/ompt_pool.h"
 #include "preload/process/module_map.h"
@@ -50,13 +51,13 @@ uint64_t ompt_task_place(struct omp_thread *omp, const void *code, const struct 
 
 	if (likely(!is_within(&ompt_runtime, (uint64_t)code)))
 		return ompt_place(omp, code);
-	omp->thread->is_busy = true;
+	busy_begin(&omp->thread->is_busy);
 	unwind_walk(&frame, &omp->thread->stack, walk, NULL);
 	uint64_t place = 0;
 	for (uint32_t i = 0; i < walk->count && !place; i++)
 		if (!is_within(&ompt_runtime, walk->place[i]) &&
 		    !is_within(&ompt_own, walk->place[i]))
 			place = walk->place[i];
-	omp->thread->is_busy = false;
+	busy_end(&omp->thread->is_busy);
 	return place ? place : place_of_region(omp, (uint64_t)code);
 }

@@ -3,6 +3,7 @@
 
 #include "preload/base/clock.h"
 #include "preload/base/direct.h"
+#include "preload/base/interrupted.h"
 #include "preload/base/kernel_call.h"
 #include "preload/base/system.h"
 #include "preload/file/note.h"
@@ -172,7 +173,7 @@ static void count_birth(struct thread *thread, uint32_t flags)
 void thread_join_record(struct thread *thread)
 {
 	/* last: from here on wrapped calls and samples use this record */
-	__atomic_signal_fence(__ATOMIC_RELEASE);
+	interrupted_fence();
 	thread_set_current(thread);
 }
 

@@ -2,6 +2,7 @@
 #include "preload/waits/activity.h"
 
 #include "preload/base/clock.h"
+#include "preload/base/interrupted.h"
 #include "preload/file/store.h"
 #include "preload/process/entry.h"
 #include "preload/thread/overhead.h"
@@ -72,7 +73,7 @@ static void give_up_work(struct thread *thread)
 		withdraw(&thread->wait);
 		close_wait(thread);
 	}
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 __attribute__((noinline)) void activity_look(struct thread *thread,
@@ -195,10 +196,10 @@ bool activity_begin(struct thread *thread, enum cause cause, enum operation oper
 {
 	if (!activity_may_enter(thread, site))
 		return false;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	announce(thread, cause, operation, address, site);
 	start_clock(thread, site);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return true;
 }
 
@@ -213,9 +214,9 @@ void activity_within_wait(struct thread *thread)
 {
 	if (thread->is_busy)
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	concurrency_drain_within(clock_now_ns());
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 bool activity_begin_condition(struct thread *thread, enum operation operation,
@@ -226,7 +227,7 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 	/* the wait releases the mutex without calling unlock */
 	if (release_is_awaited(mutex))
 		release_object(thread, mutex, OBJECT_MUTEX, site);
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	announce(thread, CAUSE_CONDITION, operation, condition, site);
 	thread->wait.mutex = mutex;
 	if (thread->wait.object && unlikely(shared_object_is(mutex, OBJECT_MUTEX)))
@@ -234,7 +235,7 @@ bool activity_begin_condition(struct thread *thread, enum operation operation,
 	if (thread->wait.object)
 		__atomic_store_n(&thread->wait.object->mutex, (uint64_t)mutex, __ATOMIC_RELAXED);
 	start_clock(thread, site);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return true;
 }
 
@@ -260,14 +261,15 @@ bool activity_begin_barrier(struct thread *thread, const void *barrier, unsigned
 	bool was_busy = thread->is_busy;
 
 	/* a call that is not measured arrives, too */
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	struct object *object =
 		was_busy || unlikely(!thread->row) ? NULL : object_known(barrier, OBJECT_BARRIER);
 	if (!object && !was_busy && likely(thread->row))
 		object = object_life_awaited(barrier, OBJECT_BARRIER, site_place(site));
 	if (likely(object))
 		arrive(thread, object, participants, site);
-	thread->is_busy = was_busy;
+	if (!was_busy)
+		busy_end(&thread->is_busy);
 	return is_measured;
 }
 
@@ -342,7 +344,7 @@ void activity_end(struct thread *thread, enum outcome outcome)
 		return;
 	bool has_account = is_call(&thread->wait) && thread->wait.cause == CAUSE_OPENMP;
 
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	uint64_t end_ns = stop_clock(thread);
 	/* otherwise an OpenMP wait left by a jump, which has no row here */
 	bool is_kept = !has_account && settle_wait(thread, &thread->wait, end_ns, outcome);
@@ -352,7 +354,7 @@ void activity_end(struct thread *thread, enum outcome outcome)
 	activity_close(thread, end_ns);
 	if (thread->last_condition && thread->wait.cause == CAUSE_CONDITION)
 		thread->last_woken_ns = clock_now_ns();
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 void activity_cancel(struct thread *thread)

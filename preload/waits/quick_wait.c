@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/waits/quick_wait.h"
 
+#include "preload/base/interrupted.h"
 #include "preload/concurrency/concurrency.h"
 #include "preload/stacks/callpath.h"
 #include "preload/waits/activity.h"
@@ -60,14 +61,14 @@ static struct drawn leave_out(struct thread *thread, const void *address, const 
 
 	if (!thread->rate.is_short || !activity_may_enter(thread, site))
 		return drawn;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	drawn.rated = wait_rate_leave_out(
 		&thread->rate, wait_rate_key(&thread->rate, address, site->caller, site->sp));
 	if (drawn.rated) {
 		drawn.row = drawn.rated->row;
 		drawn.blame = wait_rate_draw(&thread->rate, drawn.rated);
 	}
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return drawn;
 }
 
@@ -112,9 +113,9 @@ bool quick_wait_begin(struct thread *thread, const void *address, const struct s
 
 	if (!drawn.row)
 		return false;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	open_wait(thread, drawn, NULL, NULL, site);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return true;
 }
 
@@ -128,9 +129,9 @@ bool quick_wait_begin_announced(struct thread *thread, const void *address, cons
 	/* the wait releases the mutex without calling unlock */
 	if (mutex && release_is_awaited(mutex))
 		release_object(thread, mutex, OBJECT_MUTEX, site);
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	open_wait(thread, drawn, address, mutex, site);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return true;
 }
 
@@ -162,9 +163,9 @@ void quick_wait_end(struct thread *thread)
 	/* in the child of a fork in a signal handler the records are empty */
 	if (unlikely(!thread->wait.frame || !row || !blame))
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	quick_wait_settle(thread, row, blame, stop(thread, tsc_clock_now_ns(&thread->clock)), 0);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 /* The first release that was recorded since it began. */
@@ -206,22 +207,22 @@ void quick_wait_end_announced(struct thread *thread, enum outcome outcome)
 	}
 	bool is_condition = wait->cause == CAUSE_CONDITION;
 
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	row->futile += is_condition && settle_is_futile(thread, wait);
 	uint64_t ns = stop(thread, tsc_clock_now_ns(&thread->clock));
 	if (unlikely(!settle(thread, row, thread->quick_blame, ns)))
 		charge_whole(thread, row, releaser(thread, row), ns);
 	if (is_condition)
 		settle_condition(thread, row, ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 uint64_t quick_wait_give_up(struct thread *thread)
 {
 	if (unlikely(!thread->wait.frame))
 		return 0;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	stop(thread, tsc_clock_now_ns(&thread->clock));
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return thread->wait.start_ns;
 }

@@ -3,6 +3,7 @@
 
 #include "arch.h"
 #include "preload/base/clock.h"
+#include "preload/base/interrupted.h"
 #include "preload/thread/overhead.h"
 #include "preload/waits/held_io.h"
 #include "preload/waits/object_life.h"
@@ -95,12 +96,12 @@ static uint64_t leave_word(struct thread *thread, struct object *object, const s
 {
 	if (!may_leave_word(thread, object))
 		return 0;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	uint32_t path = stack_memo_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
 	object_publish_held(object, now_ns, path, held_io_at_release(thread, object));
 	measure_release(thread, now_ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return now_ns;
 }
 
@@ -127,13 +128,13 @@ uint32_t release_try(struct thread *thread, const void *address, enum object_kin
 	*tried = (struct tried_release){0};
 	if (!may_leave_word(thread, object))
 		return 0;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	uint32_t path = stack_memo_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
 	tried->object = object;
 	object_try_publish(object, now_ns, path, &tried->receipt);
 	measure_release(thread, now_ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 	return object_waits(object);
 }
 
@@ -141,9 +142,9 @@ void release_withdraw(struct thread *thread, const struct tried_release *tried)
 {
 	if (!tried->object || thread->is_busy)
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	object_withdraw(tried->object, &tried->receipt);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 /* Since when this thread has held it; 0: not known, nobody waited then. */
@@ -166,12 +167,12 @@ void release_take_shared(struct thread *thread, const void *address, enum object
 
 	if (!object_holds(object) || thread->is_busy)
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	uint64_t now_ns = clock_now_ns();
 	thread->shared[thread->shared_next++ % THREAD_SHARED] =
 		(struct shared_hold){address, now_ns};
 	holds_take_shared(object_holds(object), now_ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 void release_shared(struct thread *thread, const void *address, enum object_kind kind,
@@ -183,13 +184,13 @@ void release_shared(struct thread *thread, const void *address, enum object_kind
 
 	if (!object_holds(object) || !may_leave_word(thread, object))
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	uint32_t path = stack_memo_site_path(thread, site);
 	uint64_t now_ns = clock_now_ns();
 	holds_release_shared(object_holds(object), now_ns, path, since_ns, others,
 			     held_io_at_release(thread, object));
 	measure_release(thread, now_ns);
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 /* Woken threads need the mutex: if this thread holds it, they wait for its unlock next. */
@@ -216,14 +217,14 @@ void release_signal(struct thread *thread, const void *condition, bool is_for_al
 
 	if (!mutex)
 		return;
-	thread->is_busy = true;
+	busy_begin(&thread->is_busy);
 	struct object *held = object_life_awaited(mutex, OBJECT_MUTEX, site_place(site));
 	if (held) {
 		object_wakes(object, mutex, is_for_all);
 		object_keep_signal(object, held, now_ns, &thread->after);
 		mark_mutex(thread, mutex);
 	}
-	thread->is_busy = false;
+	busy_end(&thread->is_busy);
 }
 
 void release_finish(struct thread *thread)
