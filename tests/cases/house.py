@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from support import ROOT, expect, expect_equal, scratch
+from support import BUILD, ROOT, expect, expect_equal, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -109,3 +109,53 @@ def test_numbers_with_units_read_alike():
             text = file.read()
         found += ["%s:%d: %r" % (path, text.count("\n", 0, m.start()) + 1, m.group()) for m in NUMBER_WITH_UNIT.finditer(text)]
     expect(not found, "numbers that quantity does not make: %s", "; ".join(found))
+
+
+def circles(objects, *tree):
+    result = subprocess.run([os.path.join(ROOT, "scripts", "check-layers"), "--objects", objects, *tree], capture_output=True, text=True)
+    expect_equal("status with %r" % result.stdout, result.returncode, 1 if result.stdout else 0)
+    return result.stdout.splitlines()
+
+
+def test_no_two_files_need_each_others_definitions():
+    """What headers do not show: a file may declare, or share with others a header that declares, what another one defines."""
+    expect_equal("circles", circles(BUILD), [])
+    one, other = "analyze/read/one.c", "analyze/read/other.c"
+    for back, told in (("", []), ("int one(void);\n", ["modules need each other: %s -> %s -> %s" % (one, other, one)])):
+        tree = build({one: "int other(void);\nint one(void) { return other(); }\n",
+                      other: back + "int other(void) { return %s; }\n" % ("one()" if back else "0")})
+        for file in one, other:
+            path = os.path.join(tree, "built", file[:-1] + "o")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            subprocess.run(["cc", "-c", os.path.join(tree, file), "-o", path], check=True)
+        expect_equal("what is said with %r" % back, circles(os.path.join(tree, "built"), tree), told)
+    expect_equal("without objects", len(circles(scratch())), 1)
+
+
+def words_of_the_house():
+    """(names of files, with and without what follows the point; words of all sources)"""
+    files, words = set(), set()
+    for house in "preload", "analyze", "scripts":
+        for folder, _, names in os.walk(os.path.join(ROOT, house)):
+            for name in names:
+                files |= {name, name.rpartition(".")[0]}
+                if name.endswith((".c", ".h", ".S", ".def")):
+                    with open(os.path.join(folder, name), encoding="utf-8") as file:
+                        words |= set(re.findall(r"\w+", file.read()))
+    return files, words
+
+
+def test_readmes_of_rooms_name_what_exists():
+    """Each file that is named, and each word that is none of the language."""
+    files, words = words_of_the_house()
+    for house in "preload", "analyze":
+        for folder, _, names in os.walk(os.path.join(ROOT, house)):
+            if "README" not in names:
+                continue
+            with open(os.path.join(folder, "README"), encoding="utf-8") as file:
+                text = file.read()
+            named = set(re.findall(r"\b[a-z]\w*\.(?:c|h|def|S)\b", text)) - {"mpi.h"}  # which is MPI's
+            named = {name for name in named if "NAME" not in name}
+            gone = sorted(named - files)
+            gone += sorted(set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", text)) - files - words)
+            expect(not gone, "%s/README names what is not there: %s", os.path.relpath(folder, ROOT), gone)

@@ -127,7 +127,7 @@ static double uneven_ns(const struct run *run)
 {
 	double processors = (double)run->focus->file->process.processors;
 
-	return fmin(run->imbalance.lost_ns, processors * finding_uneven_ns(&run->imbalance));
+	return fmin(run->imbalance.lost_ns, processors * imbalance_uneven_ns(&run->imbalance));
 }
 
 /* Thread time that explains why one thread is alone in what all threads run: the others wait at a

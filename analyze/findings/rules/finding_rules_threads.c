@@ -193,13 +193,6 @@ double judge_too_few_threads(const struct run *run, struct finding *finding)
 
 /* ---- work is unequal */
 
-double finding_uneven_ns(const struct imbalance *group)
-{
-	return group->count
-		       ? group->max_ns - (group->sum_ns + group->kept_ns) / (double)group->count
-		       : 0;
-}
-
 double judge_imbalance(const struct run *run, struct finding *finding)
 {
 	const struct imbalance *worst = &run->imbalance;
@@ -217,10 +210,10 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	finding_add_place(finding, FINDING_ROUTINE, run, &worst->start, 1, 1, 1);
 	finding_add_step(finding, FINDING_THREAD,
 			 thread_label(worst->longest_tid, worst->longest_name),
-			 finding_uneven_ns(worst), worst->excess_ns, worst->count);
+			 imbalance_uneven_ns(worst), worst->excess_ns, worst->count);
 	/* What the longest thread alone had to do, in routines of its own, is reported by another
 	 * rule. All threads could have ended at the mean of the rest. */
-	double ns = finding_uneven_ns(worst) - finding_alone_part_ns(run, worst->longest_tid);
+	double ns = imbalance_uneven_ns(worst) - finding_alone_part_ns(run, worst->longest_tid);
 	const struct finding_loss loss = {
 		.idle_ns = worst->lost_ns, .longest_ns = fmax(0, ns), .cause_ns = fmax(0, ns)};
 

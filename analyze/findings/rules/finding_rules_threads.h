@@ -10,8 +10,6 @@ struct run;
 double judge_too_few_threads(const struct run *run, struct finding *finding);
 double judge_sequential(const struct run *run, struct finding *finding);
 double judge_imbalance(const struct run *run, struct finding *finding);
-/* Elapsed time that equal work would save the group; 0: there is no group. */
-double finding_uneven_ns(const struct imbalance *group);
 /* How long this thread was alone in routines that only it runs; 0: they are another thread's. */
 double finding_alone_part_ns(const struct run *run, uint64_t tid);
 double judge_oversubscription(const struct run *run, struct finding *finding);

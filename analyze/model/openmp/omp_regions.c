@@ -7,6 +7,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/openmp/omp_regions_parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- rows by key */
@@ -232,4 +233,27 @@ void omp_regions_destroy(struct omp_regions_accumulator *accumulator)
 	free(accumulator->tasks);
 	free(accumulator->members);
 	free(accumulator);
+}
+
+/* ---- figures of a region */
+
+double omp_region_team(const struct omp_region *region)
+{
+	return region->count > 0 ? region->team_count / region->count : 0;
+}
+
+double omp_region_mean_work(const struct omp_region *region)
+{
+	return region->spread.members ? region->spread.sum_ns / (double)region->spread.members
+				      : NAN;
+}
+
+double omp_region_construct_ns(const struct omp_region *region, enum omp_construct construct)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < region->construct_count; i++)
+		if (region->constructs[i].construct == construct)
+			sum += region->constructs[i].ns;
+	return sum;
 }

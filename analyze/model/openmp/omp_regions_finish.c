@@ -134,27 +134,6 @@ static void sort_rows(struct omp_regions_accumulator *accumulator)
 
 /* ---- what follows */
 
-double omp_region_team(const struct omp_region *region)
-{
-	return region->count > 0 ? region->team_count / region->count : 0;
-}
-
-double omp_region_mean_work(const struct omp_region *region)
-{
-	return region->spread.members ? region->spread.sum_ns / (double)region->spread.members
-				      : NAN;
-}
-
-double omp_region_construct_ns(const struct omp_region *region, enum omp_construct construct)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < region->construct_count; i++)
-		if (region->constructs[i].construct == construct)
-			sum += region->constructs[i].ns;
-	return sum;
-}
-
 static double *sum_of(struct omp_region *region, enum omp_construct construct)
 {
 	switch (construct) {

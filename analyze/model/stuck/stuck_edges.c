@@ -60,26 +60,6 @@ static void fill_crowds(struct stuck_building *building)
 
 /* ---- edges */
 
-static void add_other(struct stuck_wait *wait, size_t other)
-{
-	wait->others = memory_grow(wait->others, wait->other_count, &wait->other_capacity,
-				   sizeof *wait->others);
-	wait->others[wait->other_count++] = other;
-}
-
-void stuck_edges_name(struct stuck_building *building, struct stuck_wait *wait, size_t process)
-{
-	for (size_t i = 0; i < building->stuck->count; i++)
-		if (building->stuck->waits[i].process == process &&
-		    !building->stuck->waits[i].is_helper)
-			add_other(wait, i);
-}
-
-void stuck_edges_need(struct stuck_building *building, size_t node, enum stuck_need need)
-{
-	building->graph.nodes[node].need = need;
-}
-
 static void wait_for_crowd(struct stuck_building *building, size_t node)
 {
 	struct stuck_wait *wait = &building->stuck->waits[node];
@@ -132,7 +112,7 @@ static void wait_for_thread(struct stuck_building *building, size_t node, uint64
 
 	wait->is_certain = is_read || other == node ||
 			   (holder->since_ns && holder->since_ns <= wait->since_ns);
-	add_other(wait, other);
+	stuck_edges_add(wait, other);
 	stuck_graph_link(&building->graph, node, other);
 }
 

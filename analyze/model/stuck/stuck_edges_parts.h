@@ -36,6 +36,8 @@ static inline bool is_rank(const struct stuck_building *building, size_t process
 	       building->facts->processes[process].rank != MPI_NO_RANK;
 }
 
+/* Names one whom a wait is for. */
+void stuck_edges_add(struct stuck_wait *wait, size_t other);
 /* Sets what the node of a wait needs. */
 void stuck_edges_need(struct stuck_building *building, size_t node, enum stuck_need need);
 /* Names the threads of a process as those whom a wait is for: if there are several, for whom of

@@ -16,170 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked up. */
-struct object_key {
-	const char *kind, *stem;
-};
-
-struct row_key {
-	size_t object, operation;
-};
-
-struct site_key {
-	size_t row, routine, line, is_blame;
-	size_t index; /* not part of the key: index in the sites of the row */
-};
-
-static unsigned hash_object(const void *row)
-{
-	const struct object_key *key = row;
-
-	return hash_text(key->stem, hash_text(key->kind, 0));
-}
-
-static bool are_objects_equal(const void *left, const void *right)
-{
-	const struct object_key *a = left, *b = right;
-
-	return !strcmp(a->kind, b->kind) && !strcmp(a->stem, b->stem);
-}
-
-/* ---- objects */
-
-/* What processes share, each of them has: it counts once. (One that never waited for it does not
- * know.) */
-static void add_members(struct sync_object *known, const struct sync_object *object,
-			bool is_next_process)
-{
-	known->is_shared |= object->is_shared;
-	if (!known->is_shared) {
-		known->members += object->members;
-		return;
-	}
-	if (is_next_process)
-		known->members_of_process = 0;
-	known->members_of_process += object->members;
-	if (known->members < known->members_of_process)
-		known->members = known->members_of_process;
-}
-
-size_t sync_number_object(struct synchronization_accumulator *accumulator,
-			  struct sync_object object)
-{
-	struct synchronization *result = &accumulator->result;
-	const struct object_key key = {object.kind, object.stem};
-	size_t index = keyed_table_number(accumulator->objects, &key);
-	struct sync_object *known;
-
-	if (index == result->object_count) {
-		result->objects = memory_grow(result->objects, result->object_count,
-					      &result->object_capacity, sizeof *result->objects);
-		object.members_of_process = object.members;
-		result->objects[result->object_count++] = object;
-		return index;
-	}
-	known = &result->objects[index];
-	add_members(known, &object, known->last_process != accumulator->process);
-	if (object.first_process < known->first_process) {
-		known->first_process = object.first_process;
-		known->address = object.address;
-	}
-	sync_object_clear(&object);
-	return index;
-}
-
-static size_t add_object(struct synchronization_accumulator *accumulator, struct sync_object object)
-{
-	object.first_process = accumulator->process - 1;
-	size_t index = sync_number_object(accumulator, object);
-	struct sync_object *known = &accumulator->result.objects[index];
-
-	known->processes += known->last_process != accumulator->process;
-	known->last_process = accumulator->process;
-	return index;
-}
-
-static size_t find_object(struct synchronization_accumulator *accumulator, size_t object,
-			  enum operation operation)
-{
-	if (!object)
-		return add_object(accumulator, sync_object_of(accumulator->names,
-							      accumulator->profile, 0, operation));
-	if (!accumulator->object_of[object])
-		accumulator->object_of[object] =
-			1 + add_object(accumulator,
-				       sync_object_of(accumulator->names, accumulator->profile,
-						      object, operation));
-	return accumulator->object_of[object] - 1;
-}
-
-/* ---- rows and sites */
-
-size_t sync_number_row(struct synchronization_accumulator *accumulator, size_t object,
-		       enum operation operation)
-{
-	struct synchronization *result = &accumulator->result;
-	size_t index = keyed_table_number(accumulator->rows, &(struct row_key){object, operation});
-
-	if (index == result->count) {
-		result->rows = memory_grow(result->rows, result->count, &result->capacity,
-					   sizeof *result->rows);
-		result->rows[result->count++] =
-			(struct sync_row){.object = object, .operation = operation};
-	}
-	return index;
-}
-
-size_t sync_find_row(struct synchronization_accumulator *accumulator, size_t object,
-		     enum operation operation)
-{
-	size_t index = sync_number_row(accumulator, find_object(accumulator, object, operation),
-				       operation);
-	struct sync_row *row = &accumulator->result.rows[index];
-
-	row->processes += row->last_process != accumulator->process;
-	row->last_process = accumulator->process;
-	return index;
-}
-
-void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, bool is_blame,
-		   struct sync_site site)
-{
-	struct sync_row *rows = accumulator->result.rows;
-	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
-	const struct site_key probe = {row, site.routine, site.line, is_blame, sites->count};
-	size_t index =
-		((struct site_key *)keyed_table_enter(accumulator->sites, &probe, NULL))->index;
-
-	if (index == sites->count) {
-		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity,
-					  sizeof *sites->rows);
-		sites->rows[sites->count++] = site;
-		return;
-	}
-	sites->rows[index].is_inferred |= site.is_inferred;
-	sites->rows[index].count += site.count;
-	sites->rows[index].time_ns += site.time_ns;
-	sites->rows[index].idle_ns += site.idle_ns;
-	sync_holder_io_add(&sites->rows[index].holder_io, &site.holder_io);
-	sync_holder_io_add(&sites->rows[index].holder_wait, &site.holder_wait);
-}
-
-struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,
-			      uint64_t count, uint64_t time_ns)
-{
-	const struct frame *frame =
-		names_user_frame(accumulator->names, accumulator->profile, callpath);
-
-	return (struct sync_site){
-		.routine = frame ? frame->routine : names_special(accumulator->names, "[unknown]"),
-		.line = frame ? frame->line : 0,
-		.is_inferred = frame && frame->is_inferred,
-		.count = count,
-		.time_ns = time_ns,
-	};
-}
-
 /* ---- the tables of a profile */
 
 static void add_tally(struct synchronization_accumulator *accumulator,
@@ -261,7 +97,7 @@ static struct sync_holder_io holder_io_of(struct synchronization_accumulator *ac
 		.most_ns = ns,
 		.routine = site.routine,
 		.line = site.line,
-		.object = find_object(accumulator, blame->holder_io_object, operation),
+		.object = sync_find_object(accumulator, blame->holder_io_object, operation),
 		.operation = operation,
 	};
 }
@@ -297,9 +133,9 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 		.max_ns = open_ns,
 	};
 	struct sync_site holder = {
-		.routine = names_special(accumulator->names,
-					 open_wait_holder(open, accumulator->profile,
-							  accumulator->names)),
+		.routine = names_special(
+			accumulator->names,
+			open_wait_holder(open, accumulator->profile, accumulator->names)),
 		.count = 1,
 		.time_ns = open_ns - open->charged_ns,
 	};
@@ -459,11 +295,7 @@ struct synchronization_accumulator *synchronization_accumulator_create(struct na
 	accumulator->names = names;
 	accumulator->pairs = sync_pairs_create(names);
 	accumulator->io_calls = sync_create_io();
-	accumulator->objects =
-		keyed_table_create_by(sizeof(struct object_key), hash_object, are_objects_equal);
-	accumulator->rows = keyed_table_create(sizeof(struct row_key), sizeof(struct row_key));
-	accumulator->sites =
-		keyed_table_create(sizeof(struct site_key), offsetof(struct site_key, index));
+	sync_create_rows(accumulator);
 	return accumulator;
 }
 
@@ -473,9 +305,7 @@ synchronization_accumulator_finish(struct synchronization_accumulator *accumulat
 	finish(accumulator);
 	struct synchronization result = accumulator->result;
 
-	keyed_table_destroy(accumulator->objects);
-	keyed_table_destroy(accumulator->rows);
-	keyed_table_destroy(accumulator->sites);
+	sync_destroy_rows(accumulator);
 	keyed_table_destroy(accumulator->io_calls);
 	sync_pairs_destroy(accumulator->pairs);
 	free(accumulator);

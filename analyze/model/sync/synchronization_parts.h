@@ -17,6 +17,10 @@ struct synchronization_accumulator {
 			      asked yet */
 };
 
+/* The tables of objects, rows and sites (synchronization_rows.c). */
+void sync_create_rows(struct synchronization_accumulator *accumulator);
+void sync_destroy_rows(struct synchronization_accumulator *accumulator);
+
 /* The index in the result of the object of that kind and stem, and of the row of an object and an
  * operation; it is new where there was none. The accumulator has the object from then on. */
 size_t sync_number_object(struct synchronization_accumulator *accumulator,
@@ -24,7 +28,10 @@ size_t sync_number_object(struct synchronization_accumulator *accumulator,
 size_t sync_number_row(struct synchronization_accumulator *accumulator, size_t object,
 		       enum operation operation);
 
-/* The same row for an object of the profile at hand, counting its process; and a place of it. */
+/* The same object and row for an object of the profile at hand, counting its process; and a place
+ * of it. */
+size_t sync_find_object(struct synchronization_accumulator *accumulator, size_t object,
+			enum operation operation);
 size_t sync_find_row(struct synchronization_accumulator *accumulator, size_t object,
 		     enum operation operation);
 struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,

@@ -114,3 +114,10 @@ struct imbalance imbalance_of(struct names *names, const struct profile *profile
 	free(groups.role_of);
 	return worst;
 }
+
+double imbalance_uneven_ns(const struct imbalance *group)
+{
+	return group->count
+		       ? group->max_ns - (group->sum_ns + group->kept_ns) / (double)group->count
+		       : 0;
+}

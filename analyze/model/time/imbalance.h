@@ -23,3 +23,5 @@ struct imbalance {
 
 struct imbalance imbalance_of(struct names *names, const struct profile *profile,
 			      const struct process *process);
+/* Elapsed time that equal work would save the group; 0: there is no group. */
+double imbalance_uneven_ns(const struct imbalance *group);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* What all forms of a comparison say: its sections, and what is known about chance. */
+#include "analyze/base/memory.h"
+#include "analyze/diff/diff.h"
+#include "analyze/print/text_format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* clang-format off: sentences break where they read best */
+const struct diff_section diff_sections[SECTION_COUNT] = {
+	[SECTION_OVERVIEW] =
+		{"overview", "Overview",
+		 "the run as a whole; verdicts in brackets: too small an effect to count"},
+	[SECTION_CONCURRENCY] = {"concurrency", "Concurrency",
+				 "elapsed time with i threads at once on a processor, and useful"},
+	[SECTION_STATES] =
+		{"states", "States of threads",
+		 "time of all threads by state; effect: CPU time / processors in use, other time / threads"},
+	[SECTION_ROUTINES] = {"routines", "Routines",
+			      "CPU time by routine; effect: their share of elapsed time"},
+	[SECTION_LINES] =
+		{"lines", "Source lines",
+		 "CPU time, waits, MPI and blame by source line; only if all rows are asked for"},
+	[SECTION_PATHS] = {"paths", "Call paths",
+			   "CPU time and waits by call path, the innermost routine first"},
+	[SECTION_WAITS] =
+		{"waits", "Waits",
+		 "waiting time and calls by object; effect: time / threads that could run"},
+	[SECTION_HOLDERS] = {"holders", "Holders",
+			     "the same waiting time by the routine that caused it"},
+	[SECTION_MPI] = {"mpi", "MPI", "MPI calls, by name and by place; effect: time / ranks"},
+	[SECTION_OPENMP] = {"openmp", "OpenMP",
+			    "OpenMP regions; effect: time of one member of the team"},
+	[SECTION_COUNTERS] =
+		{"counters", "Counters",
+		 "counted events and metrics; of routines only if all rows are asked for"},
+	[SECTION_TABLES] =
+		{"tables", "Further tables",
+		 "rows of tables of the profiles that this program does not know by name"},
+};
+/* clang-format on */
+
+/* Comparable if both are ISO times with the same offset; otherwise it does not matter. */
+static bool is_before(const struct side *first, const struct side *second)
+{
+	for (size_t i = 0; i < first->count; i++)
+		for (size_t j = 0; j < second->count; j++)
+			if (strcmp(first->runs[i].start, second->runs[j].start) >= 0)
+				return false;
+	return true;
+}
+
+/* ". Other programs ..."; "" where that is below 1 % of elapsed time. */
+static char *disturbance_text(const struct changes *changes)
+{
+	const struct change_side *a = &changes->elapsed->sides[0], *b = &changes->elapsed->sides[1];
+
+	if (!(a->disturbance > 0.01 * a->median) && !(b->disturbance > 0.01 * b->median))
+		return memory_copy_text("");
+	char *in_a = text_seconds(a->disturbance), *in_b = text_seconds(b->disturbance);
+	char *text = memory_print(
+		". Other programs may account for %s of elapsed time in A, %s in B", in_a, in_b);
+
+	free(in_a);
+	free(in_b);
+	return text;
+}
+
+static const char *order_text(const struct side sides[2])
+{
+	if (!is_before(&sides[0], &sides[1]) && !is_before(&sides[1], &sides[0]))
+		return "";
+	return ". All runs of one side were made before the other's: taken in turn, they tell a "
+	       "slower machine from a slower program";
+}
+
+char *diff_noise_text(const struct diff *diff)
+{
+	size_t a = diff->sides[0].count, b = diff->sides[1].count;
+	char *disturbed = disturbance_text(&diff->changes), *text;
+
+	if (a == 1 && b == 1)
+		text = memory_print("one run a side: only sampling errors are known; chance "
+				    "between runs shows with three a side%s",
+				    disturbed);
+	else
+		text = memory_print("%zu against %zu runs: rank test, and medians further apart "
+				    "than the spread within the sides explains%s%s",
+				    a, b, order_text(diff->sides), disturbed);
+	free(disturbed);
+	return text;
+}
