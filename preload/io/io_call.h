@@ -103,13 +103,18 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 	call->operation = (uint8_t)operation;
 	if (unlikely(!thread))
 		return io_call_begin_unseen(call);
-	const struct io_memo *memo = io_call_memo(thread, operation);
 	call->is_usual = call->word & IO_LOOKED_UP;
-	if (unlikely(memo->place != io_call_place(site->caller, operation) ||
-		     memo->word != (uint32_t)call->word || thread->is_busy ||
-		     thread->may_have_slept || thread->wait.frame || cause == CAUSE_OTHER))
+	if (unlikely(thread->is_busy || thread->may_have_slept || thread->wait.frame ||
+		     cause == CAUSE_OTHER))
 		return io_call_begin_slowly(call);
+	/* busy before the memo is read: a handler's call may put another one there */
 	busy_begin(&thread->is_busy);
+	const struct io_memo *memo = io_call_memo(thread, operation);
+	if (unlikely(memo->place != io_call_place(site->caller, operation) ||
+		     memo->word != (uint32_t)call->word)) {
+		busy_end(&thread->is_busy);
+		return io_call_begin_slowly(call);
+	}
 	call->row = memo->row;
 	call->row->count++;
 	io_call_open(call, thread, memo->what);

@@ -7,13 +7,11 @@
 #include "preload/base/clock.h"
 #include "preload/base/descriptors.h"
 #include "preload/base/kernel_call.h"
-#include "preload/base/pages.h"
 #include "preload/base/perf_filter.h"
 #include "preload/base/quiet.h"
 #include "preload/base/signal_block.h"
 #include "preload/base/tsc_clock.h"
 #include "preload/concurrency/switches.h"
-#include "preload/concurrency/switches_refusal.h"
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/life/profile_end.h"
@@ -39,28 +37,13 @@
 #include "preload/stacks/unwind.h"
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
-#include "preload/waits/activity.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <string.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 enum {
-	END_ROUNDS = 3, /* of 4 rounds of destructors at most, we want the last */
-	CHILDREN_MOST = 4096,
 	FORGETTING_MOST = 8,
 	ROOM_FOR_LATER = 512 << 10, /* of a file that cannot be opened again, also not to cut it */
-	KEYS_AT_HAND = 32, /* thread-specific data for which glibc needs no further memory */
-};
-
-struct lifecycle life = {
-	.children = {.table = TABLE_children,
-		     .row_bytes = sizeof(struct row_children),
-		     .rows_per_block = 32,
-		     .limit = CHILDREN_MOST,
-		     .next = 1},
 };
 
 static void (*forgetting[FORGETTING_MOST])(void); /* atomic */
@@ -71,81 +54,7 @@ void (*lifecycle_exits)(void);
 extern char __start_thread_start[] __attribute__((visibility("hidden")));
 extern char __stop_thread_start[] __attribute__((visibility("hidden")));
 
-/* ---- threads ---- */
-
-static void begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack)
-{
-	/* open_profile counts what the first one's takes */
-	uint64_t since_ns = flags & THREAD_FIRST ? 0 : clock_thread_cpu_ns();
-
-	thread_begin(thread, flags, stack, since_ns);
-	if (life.has_key)
-		direct.pthread_setspecific(life.key, thread);
-	thread_events_begin(&thread->events, thread->number);
-	thread->has_no_calls = false;
-	routine_stack_begin(&thread->calls, thread->number, thread->stack, thread->starter_path,
-			    thread->birth_ns);
-	uint64_t armed_ns = sampler_arm(thread);
-	if (flags & THREAD_FIRST)
-		return;
-	overhead_add(thread, (armed_ns ? armed_ns : clock_thread_cpu_ns()) - since_ns, 1,
-		     UINT64_MAX);
-}
-
-void lifecycle_forget_self(void)
-{
-	thread_set_current(NULL);
-	thread_is_unobserved = true;
-}
-
-void lifecycle_end_thread(struct thread *thread)
-{
-	uint64_t since_ns = clock_thread_cpu_ns();
-
-	sampler_disarm(thread);
-	/* asynchronous cancellation may have ended it in the middle of these */
-	activity_let_go();
-	activity_finish(thread);
-	if (!thread_is_final())
-		thread_events_end(thread->events);
-	uint64_t cpu_ns = clock_thread_cpu_ns();
-	uint64_t now_ns = clock_now_ns();
-	if (!thread_is_final())
-		routine_stack_end(thread->calls, now_ns);
-	sampler_leave(thread, cpu_ns);
-	thread_end(thread, now_ns, cpu_ns);
-	lifecycle_forget_self();
-	concurrency_drain(now_ns, false);
-	if (!thread_is_final())
-		overhead_add_cpu(thread, since_ns);
-	thread_release(thread);
-}
-
-/* The thread has a record of a profile that has ended, and is not to be looked for later. */
-static void leave(struct thread *thread)
-{
-	thread->handle = 0;
-	thread_set_current(NULL);
-}
-
-/* Called when the thread's routine has ended, among the destructors of thread-specific data. These
- * may call wrapped functions, so it has itself called again and ends the record in the last
- * round. */
-static void on_thread_end(void *record)
-{
-	struct thread *thread = record;
-
-	if (thread != thread_self)
-		return; /* it is of the process before a fork */
-	if (state_now() == STATE_DETACHED)
-		leave(thread);
-	else if (lifecycle_is_sealed())
-		lifecycle_forget_self();
-	else if (thread->end_rounds++ < END_ROUNDS)
-		direct.pthread_setspecific(life.key, thread);
-	else
-		lifecycle_end_thread(thread);
-}
+/* ---- begin ---- */
 
 void lifecycle_forget(void)
 {
@@ -167,108 +76,6 @@ void lifecycle_forget(void)
 	thread_is_unobserved = false;
 	__atomic_store_n(&life.state, STATE_ASLEEP, __ATOMIC_RELEASE);
 }
-
-static void note_no_switches(int error)
-{
-	uint32_t detail;
-	enum note_code why = switches_refusal(error, &detail);
-
-	note_once(NOTE_NO_SWITCHES, (uint32_t)-error);
-	if (why != NOTE_NONE)
-		note_once(why, detail);
-}
-
-void lifecycle_begin_parallel(struct thread *self)
-{
-	if (concurrency_is_parallel())
-		return;
-	overhead_measure_signal();
-	overhead_begin_parallel();
-	uint64_t delay_ns = thread_run_delay(self);
-	uint64_t waited_ns =
-		concurrency_begin_parallel(settings.switches && self->tid == life.pid,
-					   &self->event_ring, self->birth_cpu_ns, self->waited_ns);
-	thread_leave_out(self, waited_ns, delay_ns);
-	routine_stack_leave_out(self->calls, waited_ns);
-	if (concurrency_switches_error())
-		note_no_switches(concurrency_switches_error());
-	else if (!settings.switches)
-		note_once(NOTE_SWITCHES_OFF, 0);
-}
-
-struct thread *lifecycle_prepare_thread(bool is_joinable, uint64_t stack_bytes)
-{
-	struct thread *self = thread_or_adopt();
-
-	if (lifecycle_is_sealed())
-		return NULL;
-	if (self && !self->row) { /* its record was wiped: this process was made by a raw clone */
-		lifecycle_forget();
-		self = lifecycle_thread();
-	}
-	if (!self || !self->row)
-		return NULL;
-	if (unlikely(entry_follow))
-		entry_follow();
-	lifecycle_begin_parallel(self);
-	struct thread *thread = thread_reserve();
-	if (!thread)
-		return NULL;
-	thread_begin_birth(thread);
-	thread->stack_bytes = stack_bytes;
-	thread->created_ns = clock_now_ns();
-	thread->starter_path = routine_stack_innermost(self->calls);
-	memcpy(thread->first_name, self->row->name, sizeof thread->first_name);
-	thread->is_of_mpi = self->is_of_mpi || (self->wait.frame && self->wait.cause == CAUSE_MPI);
-	if (is_joinable)
-		thread_hold(
-			thread); /* for the creator, which has the joiner's hold if none may join */
-	return thread;
-}
-
-static void enter(struct thread *thread, void *frame)
-{
-	if (lifecycle_is_sealed()) /* since it was made */
-		return;
-	thread->start_path = callpath_start((uint64_t)thread_routine(thread));
-	begin_thread(thread, thread->is_of_mpi ? THREAD_OF_MPI : 0,
-		     own_stack_of_thread(frame, thread->stack_bytes));
-	thread_pass(thread);
-	thread_end_birth(thread); /* what it is to run has been read */
-}
-
-/* Call stacks end at these two (see unwind_start): not inlined, and in a section of their own. */
-__attribute__((noinline, section("thread_start"))) void *lifecycle_run_thread(void *record)
-{
-	struct thread *thread = record;
-	void *(*routine)(void *) = thread->routine;
-	void *argument = thread->argument;
-
-	enter(thread, __builtin_frame_address(0));
-	void *result = routine(argument);
-	__asm__ volatile("" : "+r"(result)); /* no tail call: stacks end at this frame */
-	return result;
-}
-
-__attribute__((noinline, section("thread_start"))) int lifecycle_run_c11_thread(void *record)
-{
-	struct thread *thread = record;
-	int (*routine)(void *) = thread->c11_routine;
-	void *argument = thread->argument;
-
-	enter(thread, __builtin_frame_address(0));
-	int result = routine(argument);
-	__asm__ volatile("" : "+r"(result));
-	return result;
-}
-
-void lifecycle_forget_thread(struct thread *thread)
-{
-	if (thread)
-		thread_release(thread);
-}
-
-/* ---- the process ---- */
 
 void lifecycle_note_limits(void)
 {
@@ -339,7 +146,7 @@ static bool open_profile(uint64_t start_ns, uint64_t called_ns, uint64_t called_
 	thread->created_ns = start_ns;
 	thread->counts_from_zero = life.state == STATE_ASLEEP;
 	thread->birth_cpu_ns = life.start_cpu_ns;
-	begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
+	lifecycle_begin_thread(thread, THREAD_FIRST, own_stack_of_process(&thread));
 	thread->event_ring.is_gone = 0;
 	overhead_write();
 	lifecycle_note_limits();
@@ -397,7 +204,7 @@ void lifecycle_start_parts(int32_t tid)
 	module_map_start();
 	own_stack_start();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
-	life.has_key = !direct.pthread_key_create(&life.key, on_thread_end);
+	life.has_key = !direct.pthread_key_create(&life.key, lifecycle_thread_ends);
 	sampler_start(wake);
 	pthread_atfork(lifecycle_before_fork, after_fork_in_parent, after_fork_in_child);
 	overhead_measure(tid);
@@ -423,7 +230,7 @@ void lifecycle_start(void)
 	settings_read();
 	if (settings.switches || settings.events)
 		perf_filter_find();
-	uint64_t mask = signals_block(); /* once for all files that are read */
+	uint64_t mask = signals_block();             /* once for all files that are read */
 	life.pid = (int32_t)kernel_call(SYS_gettid); /* its first thread, after exec its only one */
 	lifecycle_start_parts(life.pid);
 	activate(start_ns, start_ns, cpu_ns);
@@ -433,63 +240,6 @@ void lifecycle_start(void)
 		process_row->start_cost_ns = clock_thread_cpu_ns() - cpu_ns;
 	}
 	errno = saved;
-}
-
-/* Its record was made when the process was attached to. Also in the handler of samples: the key of
- * ours is then one of those for which glibc allocates nothing, or the thread's end is not seen. */
-static bool join_record(void)
-{
-	struct thread *thread = thread_take_absent();
-
-	if (!thread)
-		return false;
-	if (life.has_key && life.key < KEYS_AT_HAND)
-		direct.pthread_setspecific(life.key, thread);
-	thread->has_no_calls = false;
-	routine_stack_begin(&thread->calls, thread->number, thread->stack, 0, thread->birth_ns);
-	sampler_join(thread);
-	if (thread->was_blocked) {
-		thread->was_blocked = false;
-		thread->row->waiting_since_ns = 0;
-		concurrency_leave_wait(&thread->event_ring, clock_now_ns());
-	}
-	thread_set_handle(thread, direct.pthread_self());
-	thread_join_record(thread);
-	return true;
-}
-
-static struct thread *adopt(void)
-{
-	struct thread *thread = join_record() ? NULL : thread_reserve();
-
-	if (thread_self)
-		return thread_self;
-
-	if (!thread)
-		return NULL;
-	thread_release(thread); /* whether it will be joined is not known */
-	thread->start_path = 0;
-	thread->routine = NULL;
-	begin_thread(thread, THREAD_ADOPTED, (struct unwind_stack){0, 0});
-	note_once(NOTE_THREAD_ADOPTED, 0);
-	return thread;
-}
-
-/* The program has made no thread, and here is one: libc made it (for a timer, a message, input and
- * output), or it was made where no wrapper is. False: it is a clone, which shares the memory of the
- * process or the thread-local memory of its first thread. */
-static bool begin_beside(void)
-{
-	struct thread *first = thread_at(0);
-
-	if (!first || !first->row || life.pid != system_pid() || thread_is_callers(first) ||
-	    first->handle == direct.pthread_self())
-		return false;
-	uint64_t cpu_ns = thread_read_other_cpu(first);
-	overhead_begin_parallel();
-	concurrency_begin_beside(settings.switches, &first->event_ring,
-				 cpu_ns > first->birth_cpu_ns ? cpu_ns - first->birth_cpu_ns : 0);
-	return true;
 }
 
 struct thread *lifecycle_thread(void)
@@ -515,8 +265,8 @@ struct thread *lifecycle_thread(void)
 	}
 	if (state == STATE_ASLEEP)
 		activate(life.start_ns, clock_now_ns(), clock_thread_cpu_ns());
-	else if (concurrency_is_parallel() || (state == STATE_ACTIVE && begin_beside()))
-		thread_is_unobserved = !adopt();
+	else if (concurrency_is_parallel() || (state == STATE_ACTIVE && lifecycle_begin_beside()))
+		thread_is_unobserved = !lifecycle_adopt();
 	quiet_end();
 	if (unlikely(entry_is_late && thread_self))
 		overhead_measure_signal();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What lifecycle.c and lifecycle_attach.c share. */
+/* What the files of lifecycle share: lifecycle_threads has the records of threads, lifecycle the
+ * process, lifecycle_births the threads that it makes, and lifecycle_attach one that runs already.
+ */
 #pragma once
 
 #include <pthread.h>
@@ -50,6 +52,19 @@ static inline bool lifecycle_is_own_process(void)
 {
 	return !lifecycle_is_sealed() && life.pid == system_pid();
 }
+
+/* The record becomes that of the calling thread, which lives on this stack. flags: THREAD_*. */
+void lifecycle_begin_thread(struct thread *thread, uint32_t flags, struct unwind_stack stack);
+
+/* The destructor of life.key: the routine of the thread has ended. */
+void lifecycle_thread_ends(void *record);
+
+/* A record for the calling thread, which no wrapped call made; NULL: there is none to be had. */
+struct thread *lifecycle_adopt(void);
+
+/* The calling thread stands beside the only one that is known: from here on there are several.
+ * False: it is none of this process. */
+bool lifecycle_begin_beside(void);
 
 /* The record of the calling thread ends. */
 void lifecycle_end_thread(struct thread *thread);
