@@ -51,11 +51,6 @@ struct json_object *json_count(uint64_t count)
 	return json_object_new_uint64(count);
 }
 
-struct json_object *json_rank(uint64_t rank)
-{
-	return rank == UINT64_MAX ? NULL : json_count(rank);
-}
-
 struct json_object *json_text(const char *text)
 {
 	if (!text)

@@ -12,7 +12,6 @@ struct json_object *json_seconds(uint64_t ns); /* exact to the nanosecond */
 struct json_object *json_number(double number);
 struct json_object *json_seconds_of(double ns);
 struct json_object *json_count(uint64_t count);
-struct json_object *json_rank(uint64_t rank); /* null: UINT64_MAX, no rank */
 /* Bytes that are not UTF-8 become U+FFFD: the output is valid whatever a thread calls itself. */
 struct json_object *json_text(const char *text);
 /* The value and a line end. */
