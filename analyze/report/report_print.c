@@ -158,14 +158,19 @@ static size_t count_chosen(const char *names)
 	return count;
 }
 
+char *report_section_head(const struct report_section *section)
+{
+	return section->fields ? row_fields_head(section->fields)
+			       : memory_copy_text(section->columns);
+}
+
 static void print_csv_section(const struct report *report, const struct report_section *section,
 			      struct json_object *part, bool has_title, bool *is_first)
 {
 	if (has_title)
 		fprintf(report->out, "%s@ %s\n", *is_first ? "" : "\n", section->name);
 	*is_first = false;
-	char *head = section->fields ? row_fields_head(section->fields)
-				     : memory_copy_text(section->columns);
+	char *head = report_section_head(section);
 
 	csv_print(report->out, part, report->top, head);
 	free(head);

@@ -23,6 +23,8 @@ void report_print_json(const struct report *report, const char *names);
 /* The JSON of each section as a table. If there are several sections, each is preceded by a line "@
  * name". */
 void report_print_csv(const struct report *report, const char *names);
+/* The first line of such a table without rows; released by the caller. */
+char *report_section_head(const struct report_section *section);
 /* The line that ptrace-run prints at the end. */
 void report_print_summary(const struct report *report);
 /* The list of sections for --help or, with all that there is to say, for --section help. */

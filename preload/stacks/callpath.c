@@ -42,6 +42,7 @@ static struct {
 	uint32_t first_path;                 /* outermost places of stacks */
 	uint32_t first_place[PLACE_LISTS];   /* single places, by hash: there may be thousands */
 	uint32_t first_routine[PLACE_LISTS]; /* with unknown callers, below MARK_TRUNCATED */
+	uint32_t marks[MARK_COUNT];          /* atomic: those that were looked for; each wait does */
 	bool is_full;
 } tree = {
 	.rows = {.table = TABLE_callpaths,
@@ -67,6 +68,7 @@ void callpath_reset(void)
 	if (tree.rows.next > 1) { /* else nothing is in a list: their pages stay untouched */
 		memset(tree.first_place, 0, sizeof tree.first_place);
 		memset(tree.first_routine, 0, sizeof tree.first_routine);
+		memset(tree.marks, 0, sizeof tree.marks);
 	}
 	row_array_reset(&tree.rows);
 	tree.first_path = 0;
@@ -193,7 +195,13 @@ static uint32_t *list_of(uint32_t lists[PLACE_LISTS], uint64_t place)
 
 uint32_t callpath_mark(enum callpath_mark mark)
 {
-	return child_of(&tree.first_path, 0, mark, false);
+	uint32_t known = __atomic_load_n(&tree.marks[mark], __ATOMIC_ACQUIRE);
+
+	if (likely(known))
+		return known;
+	known = child_of(&tree.first_path, 0, mark, false);
+	__atomic_store_n(&tree.marks[mark], known, __ATOMIC_RELEASE);
+	return known;
 }
 
 uint32_t callpath_place(uint64_t place)

@@ -136,8 +136,9 @@ void activity_show(struct thread *thread, uint16_t object)
 	row->waiting_path = wait->path;
 	row->waiting_object = object;
 	row->waiting_cause = wait->cause;
-	row->waiting_address = (uint64_t)wait->address;
-	row->waiting_mutex = (uint64_t)wait->mutex;
+	/* one by one: both at once would wait for the two stores just before */
+	row->waiting_address = (uint64_t)__atomic_load_n(&wait->address, __ATOMIC_RELAXED);
+	row->waiting_mutex = (uint64_t)__atomic_load_n(&wait->mutex, __ATOMIC_RELAXED);
 	row->waiting_operation = wait->operation;
 	row->waiting_holder = wait_holder(wait);
 	row->waiting_since_ns = wait->start_ns;

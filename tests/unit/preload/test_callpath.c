@@ -178,10 +178,26 @@ START_TEST(threads_that_meet_the_same_stacks_get_the_same_numbers)
 }
 END_TEST
 
+START_TEST(marks_are_forgotten_with_their_profile)
+{
+	const uint64_t place = 0x1000;
+
+	prepare();
+	uint32_t mark = callpath_mark(MARK_OTHER);
+	ck_assert_uint_eq(callpath_mark(MARK_OTHER), mark);
+	ck_assert_uint_eq(row_of(mark).offset, MARK_OTHER);
+	prepare();
+	ck_assert_uint_eq(path(1, &place, false), mark); /* the first one of this profile */
+	ck_assert_uint_ne(callpath_mark(MARK_OTHER), mark);
+	ck_assert_uint_eq(row_of(callpath_mark(MARK_OTHER)).flags,
+			  CALLPATH_MARK | CALLPATH_PRESENT);
+}
+END_TEST
+
 UNIT_MAIN("callpath", shared_beginnings_are_kept_once,
 	  an_exact_place_is_another_than_a_return_address, a_place_in_the_program_has_its_module,
 	  a_truncated_stack_hangs_below_its_mark, no_stack_at_all_is_the_mark_of_others,
-	  a_full_table_charges_the_innermost_routine,
+	  marks_are_forgotten_with_their_profile, a_full_table_charges_the_innermost_routine,
 	  stacks_that_are_known_and_single_places_have_their_rows_in_a_full_table,
 	  without_memory_every_stack_is_nothing,
 	  threads_that_meet_the_same_stacks_get_the_same_numbers)
