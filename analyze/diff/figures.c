@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/figures.h"
 
-#include "analyze/base/hash.h"
+#include "analyze/base/key_hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/text_set.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/live/live_rows.h"
 
-#include "analyze/base/hash.h"
+#include "analyze/base/key_hash.h"
 #include "analyze/model/common/io_direction.h"
 
 #define NO_ROUTINE UINT64_MAX

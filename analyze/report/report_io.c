@@ -4,7 +4,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/vocabulary_text.h"
-#include "analyze/model/sync/io_rows.h"
+#include "analyze/model/sync/sync_io_rows.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/row_fields.h"

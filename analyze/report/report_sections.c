@@ -2,7 +2,7 @@
 #include "analyze/report/sections.h"
 
 #include "analyze/model/common/io_direction.h"
-#include "analyze/model/sync/io_rows.h"
+#include "analyze/model/sync/sync_io_rows.h"
 #include "analyze/report/row_fields.h"
 
 #include <json-c/json.h>

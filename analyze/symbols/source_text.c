@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "analyze/symbols/source_text.h"
 
-#include "analyze/base/hash.h"
+#include "analyze/base/key_hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/symbols/debuginfod_tree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/tables/table_merge.h"
 
-#include "analyze/base/hash.h"
+#include "analyze/base/key_hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 

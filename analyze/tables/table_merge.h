@@ -8,7 +8,7 @@
  * proportional to the number of different keys. */
 #pragma once
 
-#include "analyze/tables/schema_text.h"
+#include "analyze/tables/schema_parse.h"
 
 struct row_set;
 

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "analyze/base/text_list.h"
-#include "analyze/tables/schema_text.h"
+#include "analyze/tables/schema_parse.h"
 #include "preload/file/format.h"
 
 /* In place of FORMAT_VERSION: the same framing around the tables of a merged run. */

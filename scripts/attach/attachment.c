@@ -7,9 +7,9 @@
 #include "scripts/run/launcher.h"
 #include "scripts/run/message.h"
 #include "scripts/run/real_clock.h"
-#include "scripts/run/run_directory.h"
+#include "scripts/run/new_directory.h"
 #include "scripts/run/sample_rate.h"
-#include "settings.h"
+#include "given_settings.h"
 #include "tracee.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "candidates.h"
 #include "interrupted_call.h"
 #include "loader_locks.h"
-#include "memory.h"
+#include "remote_memory.h"
 #include "moving_call.h"
 #include "object.h"
 #include "proc_text.h"

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "loader_locks.h"
 
-#include "memory.h"
+#include "remote_memory.h"
 #include "proc_text.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "descendants.h"
 #include "object.h"
 #include "scripts/run/caller_state.h"
-#include "scripts/run/counters.h"
+#include "scripts/run/event_settings.h"
 #include "scripts/run/library_path.h"
 #include "scripts/run/message.h"
 #include "target.h"

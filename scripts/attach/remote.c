@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "remote.h"
 
-#include "memory.h"
+#include "remote_memory.h"
 #include "scripts/run/message.h"
 
 #include <errno.h>

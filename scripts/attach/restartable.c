@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "restartable.h"
 
-#include "memory.h"
+#include "remote_memory.h"
 
 #include <linux/rseq.h>
 #include <stddef.h>

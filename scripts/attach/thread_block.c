@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "thread_block.h"
 
-#include "memory.h"
+#include "remote_memory.h"
 #include "proc_text.h"
 
 #include <stdlib.h>

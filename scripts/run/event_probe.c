@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "event_probe.h"
 
-#include "perf_filter.h"
+#include "perf_filter_told.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

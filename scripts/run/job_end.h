@@ -11,7 +11,7 @@
 #pragma once
 
 #include "launcher.h"
-#include "run_directory.h"
+#include "new_directory.h"
 
 #include <stdbool.h>
 

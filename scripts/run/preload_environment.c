@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "preload_environment.h"
 
-#include "counters.h"
+#include "event_settings.h"
 #include "library_path.h"
 #include "message.h"
 #include "sanitizer.h"

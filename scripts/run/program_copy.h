@@ -7,7 +7,7 @@
  * (FICLONE). Context: ptrace-run, beside the program that has just been started. */
 #pragma once
 
-#include "run_directory.h"
+#include "new_directory.h"
 
 /* path: of the file that runs. Says nothing: without a copy reports look at the path itself. */
 void program_copy_make(const struct run_directory *run, const char *path);

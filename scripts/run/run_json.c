@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "run_directory.h"
+#include "new_directory.h"
 
 #include "message.h"
 #include "own_process.h"

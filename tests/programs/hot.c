@@ -44,12 +44,12 @@ static void take(void)
 	__atomic_sub_fetch(&waiting, 1, __ATOMIC_RELAXED);
 }
 
-/* The time since the release before, if somebody waits. */
+/* The time since the release before, if there was one and somebody waits. */
 static void account(double *seconds)
 {
 	double time = now();
 
-	if (__atomic_load_n(&waiting, __ATOMIC_RELAXED))
+	if (released > 0 && __atomic_load_n(&waiting, __ATOMIC_RELAXED))
 		*seconds += time - released;
 	released = time;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of events, and what the kernel is asked for. */
 #include "scripts/run/event_encode.h"
-#include "scripts/run/counters.h"
+#include "scripts/run/event_settings.h"
 #include "tests/unit/unit.h"
 
 #include <linux/perf_event.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "scripts/run/event_list.h"
+#include "scripts/run/asked_events.h"
 #include "tests/unit/unit.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Input and output in the model: names, sums, and which section a wait is in. */
 #include "analyze/model/common/io_direction.h"
-#include "analyze/model/sync/io_rows.h"
+#include "analyze/model/sync/sync_io_rows.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"

@@ -2,7 +2,7 @@
 /* Pairs of ranks: threads of a rank count as one, and too many are reduced without losing what
  * matters. */
 #include "analyze/base/memory.h"
-#include "analyze/model/mpi/mpi_peers.h"
+#include "analyze/model/mpi/mpi_pairs.h"
 #include "analyze/model/process/mpi_source.h"
 #include "tests/unit/unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/tables/schema_text.h"
+#include "analyze/tables/schema_parse.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

@@ -34,7 +34,7 @@ $(UNIT_RUN): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(filter-out %/main.
 
 # A run of many ranks out of a small one, for tests and the bench.
 $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,base/die.o \
-	base/memory.o base/progress.o base/text_list.o tables/schema_text.o tables/table_read.o)
+	base/memory.o base/progress.o base/text_list.o tables/schema_parse.o tables/table_read.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
 # The real symbolizer as a program, for cases that compare names with what compilers made of OpenMP.

@@ -12,7 +12,7 @@
 #include "analyze/model/mpi/mpi_efficiency.h"
 #include "analyze/model/mpi/mpi_jobs.h"
 #include "analyze/model/mpi/mpi_outliers.h"
-#include "analyze/model/mpi/mpi_peers.h"
+#include "analyze/model/mpi/mpi_pairs.h"
 #include "analyze/model/mpi/mpi_ranks.h"
 #include "analyze/model/mpi/mpi_sites.h"
 

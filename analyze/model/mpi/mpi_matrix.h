@@ -5,7 +5,7 @@
  * its sum. What went to peers that were not kept (mpi_peers.h) is in no cell. Context: pure. */
 #pragma once
 
-#include "analyze/model/mpi/mpi_peers.h"
+#include "analyze/model/mpi/mpi_pairs.h"
 
 #include <stdint.h>
 

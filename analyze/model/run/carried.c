@@ -2,7 +2,7 @@
 #include "analyze/model/run/carried.h"
 
 #include "analyze/base/number.h"
-#include "analyze/model/mpi/mpi_peers.h"
+#include "analyze/model/mpi/mpi_pairs.h"
 #include "analyze/model/mpi/mpi_sites.h"
 #include "analyze/model/openmp/omp_regions.h"
 #include "analyze/model/process/process.h"

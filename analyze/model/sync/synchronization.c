@@ -2,7 +2,7 @@
 #define _GNU_SOURCE 1
 #include "analyze/model/sync/synchronization.h"
 
-#include "analyze/base/hash.h"
+#include "analyze/base/key_hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/common/futex_cause.h"

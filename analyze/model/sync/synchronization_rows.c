@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The objects, rows and places of the accumulator of synchronization, by their keys. */
-#include "analyze/base/hash.h"
+#include "analyze/base/key_hash.h"
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/sync/synchronization_parts.h"

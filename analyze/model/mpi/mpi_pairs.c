@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/mpi/mpi_peers.h"
+#include "analyze/model/mpi/mpi_pairs.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/model/process/mpi_source.h"

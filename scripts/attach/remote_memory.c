@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "memory.h"
+#include "remote_memory.h"
 
 #include <errno.h>
 #include <sys/uio.h>

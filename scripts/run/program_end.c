@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "profile_end.h"
+#include "program_end.h"
 
 #include "own_process.h"
 #include "preload/file/format.h"

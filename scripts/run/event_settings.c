@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "counters.h"
+#include "event_settings.h"
 
 #include "event_encode.h"
 #include "event_groups.h"
-#include "event_list.h"
+#include "asked_events.h"
 #include "event_names.h"
 #include "message.h"
 #include "preset_file.h"

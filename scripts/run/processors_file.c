@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "processors_used.h"
+#include "processors_file.h"
 
 #include "own_process.h"
 #include "real_clock.h"

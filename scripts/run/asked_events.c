@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "event_list.h"
+#include "asked_events.h"
 
 #include "text_trim.h"
 

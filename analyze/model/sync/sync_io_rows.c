@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/model/sync/io_rows.h"
+#include "analyze/model/sync/sync_io_rows.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/model/common/io_direction.h"

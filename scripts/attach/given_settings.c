@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "settings.h"
+#include "given_settings.h"
 
-#include "scripts/run/counters.h"
+#include "scripts/run/event_settings.h"
 #include "scripts/run/message.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "perf_filter.h"
+#include "perf_filter_told.h"
 
 #include <errno.h>
 #include <stddef.h>
