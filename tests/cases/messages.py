@@ -14,7 +14,7 @@ SOURCES = ("scripts/run/*.c", "scripts/attach/*.c", "analyze/base/*.c", "analyze
            "analyze/programs/side_by_side.c", "analyze/report/report_options.c", "analyze/model/run/run_notes.c", "analyze/model/run/run_end_notes.c",
            "analyze/model/run/run_symbol_notes.c", "analyze/model/run/run_clock_notes.c", "analyze/model/run/conservation.c", "analyze/symbols/symbol_file.c",
            "analyze/symbols/symbol_lack.c", "analyze/symbols/source_text.c", "preload/file/vocabulary.h")
-OF_EVENTS = re.compile(r"scripts/run/(counter|event|preset_|formula|nearest)")
+OF_EVENTS = re.compile(r"scripts/run/(asked_events|counter|event|preset_|formula|nearest)")
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 MACRO = r"\b(?:PRI\w+|[A-Z][A-Z_]{3,})\b"
 CONVERSION = re.compile(r"%[-+ #0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?(?:hh|ll|[hlzj])?[diouxXeEfgGcs]|%(?!%)")
