@@ -53,25 +53,20 @@ static char *name_text(const struct thread_row *row)
 
 char *report_thread_name(const struct report *report, const struct thread_row *row, bool with_tid)
 {
-	const struct profile_process *process = &row->process->file->process;
-	const char *name = row->thread ? row->time->shown_name : process->command;
 	bool has_pid = !row->thread || report->run->process_count > 1;
-	bool is_many = row->thread && row->thread->lives > 1;
-	char *many =
-		is_many ? memory_print(" (%llu threads)", (unsigned long long)row->thread->lives)
-			: memory_copy_text("");
+	char *name = name_text(row);
 	char *rank = text_rank(row->process->rank);
 	char *group = *rank     ? memory_print("rank %s", rank)
 		      : has_pid ? memory_print("%u", row->process->file->header.pid)
 				: memory_copy_text("");
 	char *tid = with_tid && row->thread ? text_count(row->thread->tid) : memory_copy_text("");
-	char *text = memory_print("%s%s%s%s%s%s", group, *group && *tid ? "/" : "", tid,
+	char *text = memory_print("%s%s%s%s%s", group, *group && *tid ? "/" : "", tid,
 				  *rank            ? ": "
 				  : *group || *tid ? " "
 						   : "",
-				  name, many);
+				  name);
 
-	free(many);
+	free(name);
 	free(rank);
 	free(group);
 	free(tid);
