@@ -59,6 +59,16 @@ void report_add_place(const struct report *report, struct json_object *object, s
 	json_add(object, "line", line ? json_count(line) : NULL);
 }
 
+const struct sync_object *report_object(const struct report *report, const struct sync_row *row)
+{
+	return &report->run->synchronization.objects[row->object];
+}
+
+const char *report_object_name(const struct report *report, const struct sync_row *row)
+{
+	return report->run->synchronization.names[row->object];
+}
+
 const char *report_grade_text(enum grade grade)
 {
 	return text_grade(grade);

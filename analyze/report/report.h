@@ -72,6 +72,9 @@ char *report_place(const struct report *report, size_t routine, unsigned line);
 /* The same in JSON: "routine", "file", "line"; what is not known is null. */
 void report_add_place(const struct report *report, struct json_object *object, size_t routine,
 		      unsigned line);
+/* What a row of synchronization is of, and its name. */
+const struct sync_object *report_object(const struct report *report, const struct sync_row *row);
+const char *report_object_name(const struct report *report, const struct sync_row *row);
 /* Why there is nothing to fix first, in words; NULL: there is a finding to fix first. */
 const char *report_nothing_to_fix(const struct report *report);
 /* The number of ranks, their efficiency and their time in MPI, in one line; released by the caller.

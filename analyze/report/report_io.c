@@ -110,16 +110,6 @@ static const char *direction_text(enum operation operation)
 	return direction < sizeof texts / sizeof *texts ? texts[direction] : NULL;
 }
 
-static const struct sync_object *object_of(const struct report *report, const struct sync_row *row)
-{
-	return &report->run->synchronization.objects[row->object];
-}
-
-static const char *name_of(const struct report *report, const struct sync_row *row)
-{
-	return report->run->synchronization.names[row->object];
-}
-
 #define ROW       const struct io_caller
 #define ROW_NAME  io_caller
 #define ROW_SCOPE static

@@ -18,7 +18,7 @@
 /* A call without an object: sleep, create, ... */
 static bool is_call(const struct report *report, const struct sync_row *row)
 {
-	return !strcmp(report->run->synchronization.objects[row->object].kind, "call");
+	return !strcmp(report_object(report, row)->kind, "call");
 }
 
 /* Input and output have a section of their own. */
@@ -135,16 +135,6 @@ static struct json_object *sites_json(const struct report *report, const struct 
 }
 
 /* ---- rows */
-
-static const struct sync_object *object_of(const struct report *report, const struct sync_row *row)
-{
-	return &report->run->synchronization.objects[row->object];
-}
-
-static const char *name_of(const struct report *report, const struct sync_row *row)
-{
-	return report->run->synchronization.names[row->object];
-}
 
 static char *address_text(uint64_t address)
 {
