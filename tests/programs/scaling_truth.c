@@ -12,7 +12,8 @@
  *            (and write one to PIPE.done for each piece that is done)
  *   early    all but one thread end at once, and before that one begins, which does everything
  *
- * Truth: CPU time, and how long the main thread was alone in `prepare`. */
+ * Truth: CPU time, how long the main thread was alone in `prepare`, and how long all of it took from
+ * there on: before and after that, the program starts and ends. */
 #include "truth.h"
 #include <fcntl.h>
 #include <poll.h>
@@ -148,6 +149,7 @@ int main(int count, char **words)
 	truth("threads", threads);
 	truth("cpu", clock_seconds(CLOCK_PROCESS_CPUTIME_ID));
 	truth("alone", alone);
+	truth("whole", now() - begin);
 	truth_end();
 	return 0;
 }
