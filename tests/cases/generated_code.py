@@ -21,9 +21,10 @@ def run_of(*words):
 
 
 def routines(run):
-    """{name: (file, line)} of routines in no module with CPU time"""
+    """{name: (file, line)} of routines in no module with CPU time; a sample may have hit the profiler itself"""
     report = json.loads(execute([REPORT, "--format", "json", run], clean_environment()).stdout)
-    return {r["name"]: (r["file"], r["line"]) for r in report["routines"] if not r["module"] and r["self_seconds"] and r["name"] != "[unsampled]"}
+    return {r["name"]: (r["file"], r["line"]) for r in report["routines"]
+            if not r["module"] and r["self_seconds"] and r["name"] not in ("[unsampled]", "[profiler]")}
 
 
 FORMS = {"JS:*hot /srv/app.js:7:13": ("hot", ("/srv/app.js", 7)), "LazyCompile:~ node:internal/x:3:1": ("anonymous:3", ("node:internal/x", 3)),
