@@ -182,16 +182,33 @@ bool io_call_begin_slowly(struct io_call *call)
 	return likely(!is_cramped(call)) && begin(call);
 }
 
+/* Before a fork child that was asleep waits: there is time, and the end of the wait, after which
+ * the number would be looked up, may never come. */
+static void look_up(struct io_call *call)
+{
+	struct thread *thread = call->thread;
+
+	if (call->number < 0 || call->word & IO_LOOKED_UP || thread->is_busy || !thread->row)
+		return;
+	busy_begin(&thread->is_busy);
+	io_descriptor_find(call->number, call->word, (enum operation)call->operation,
+			   call->site.caller);
+	busy_end(&thread->is_busy);
+	call->word = io_descriptor_word(call->number);
+}
+
 bool io_call_begin_unseen(struct io_call *call)
 {
 	if (thread_current() || thread_is_unobserved)
 		return false;
+	bool is_asleep = lifecycle_is_asleep();
 	struct early_call *early =
-		lifecycle_is_asleep()
-			? early_call_begin(call->number, (enum cause)call->cause,
-					   (enum operation)call->operation, call->site.caller)
-			: NULL;
+		is_asleep ? early_call_begin(call->number, (enum cause)call->cause,
+					     (enum operation)call->operation, call->site.caller)
+			  : NULL;
 	call->thread = early ? IO_CALL_EARLY : sync_thread();
+	if (!early && is_asleep && call->thread)
+		look_up(call);
 	if (!early)
 		return call->thread && io_call_begin_slowly(call);
 	call->early = early;

@@ -14,7 +14,8 @@
  * What the thread gave up its processor for before is not this call's: after a wait of another kind
  * the first call asks at its begin as well (may_have_slept).
  * Of the wait under way the profile shows the caller without its own callers, and the object if the
- * number was looked up before; one that ends has its whole call path.
+ * number was looked up before, or is the first wait of a fork child; one that ends has its whole
+ * call path.
  *
  * A call inside another wait is counted, not timed; one in a signal handler that interrupted this
  * tool is neither. One of a fork child that is asleep is counted later, and wakes it if it is about

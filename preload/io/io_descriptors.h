@@ -2,8 +2,9 @@
 /* What descriptors stand for: for each number below 4096 a word with its generation, which changes
  * when the number is closed, and its row of `objects`.
  *
- * The kernel is asked only after a wait, or after 16 calls or 64 KiB on a number: programs that
- * open a million files and read each once do not pay for it. Numbers are also closed by raw system
+ * The kernel is asked only after a wait, or after 16 calls or 64 KiB on a number, and before the
+ * first wait of a fork child: programs that open a million files and read each once do not pay for
+ * it. Numbers are also closed by raw system
  * calls and inside libc, which nobody sees: after a wait, device and inode are compared again.
  * Context: any thread; closing from vfork children and signal handlers, too, where a forgotten row
  * is found again. errno is never changed. */

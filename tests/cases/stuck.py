@@ -160,14 +160,15 @@ def test_pipes_that_both_read():
 @beside
 def test_pipes_that_both_read_at_the_end():
     """Of a process that was killed nobody knows when; its wait lasted, at most, until the last process of the run ended. Who used the other
-    end of a pipe is known afterwards."""
-    with of_program("used_pipes") as one:
-        all_wait(one)
-        os.killpg(one.process.pid, signal.SIGSTOP)  # else the one reads the end of the other, and goes on
-    after = one.stuck()
-    the_verdict(after, "deadlock")
-    expect_equal("waits", [(w["cause"], w["object"][:5]) for w in after["waits"]], [("read", "pipe ")] * 2)
-    expect(min(w["wait_seconds"] for w in after["waits"]) > 0.1, "%r", [w["wait_seconds"] for w in after["waits"]])
+    end of a pipe is known afterwards, also by the first wait of a child of fork: it is looked up before it waits."""
+    for shape in ("used_pipes", "quick_pipes"):
+        with of_program(shape) as one:
+            all_wait(one)
+            os.killpg(one.process.pid, signal.SIGSTOP)  # else the one reads the end of the other, and goes on
+        after = one.stuck()
+        the_verdict(after, "deadlock")
+        expect_equal("waits", [(w["cause"], w["object"][:5]) for w in after["waits"]], [("read", "pipe ")] * 2)
+        expect(min(w["wait_seconds"] for w in after["waits"]) > 0.1, "%r", [w["wait_seconds"] for w in after["waits"]])
 
 
 # shape, a state that must be among those of its threads

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -186,6 +187,33 @@ static void pipe_cycle(int exchanges)
 		continue;
 }
 
+/* The same, of which the child has not waited for anything before. */
+static void quick_pipes(void)
+{
+	enum { WORDS = 20 };
+	int there[2], back[2], ready = 0;
+	char words[WORDS] = {0};
+
+	if (pipe(there) || pipe(back))
+		exit(2);
+	for (int i = 0; i < WORDS; i++)
+		if (write(there[1], words, 1) != 1)
+			exit(2);
+	pid_t child = fork();
+	int in = child ? back[0] : there[0], out = child ? there[1] : back[1];
+
+	alarm(LIFE_S);
+	close(child ? there[0] : back[0]);
+	close(child ? back[1] : there[1]);
+	while (!child && (ioctl(in, FIONREAD, &ready) || ready < WORDS))
+		continue;
+	for (int i = 0; i < WORDS; i++)
+		if (!child && (read(in, words, 1) != 1 || write(out, words, 1) != 1))
+			exit(2);
+	while (read(in, words, 1) == 1)
+		continue;
+}
+
 /* ---- what only looks so */
 
 static void *serve(void *argument)
@@ -355,6 +383,8 @@ int main(int count, char **words)
 		pipe_cycle(0);
 	else if (!strcmp(what, "used_pipes"))
 		pipe_cycle(20);
+	else if (!strcmp(what, "quick_pipes"))
+		quick_pipes();
 	else if (!strcmp(what, "server"))
 		server_pool();
 	else if (!strcmp(what, "producer"))
