@@ -6,12 +6,10 @@
  * x86-64: the prefix lock, and exchanges with memory. What precedes an instruction cannot be
  * decoded backwards: any bytes that form an atomic instruction which ends there are taken for one;
  * few others look like that. AArch64: the atomic instructions of ARMv8.1, and exclusive loads and
- * stores. Context: pure. */
+ * stores. Context: as machine_code.h. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "analyze/symbols/symbol_file.h"
 
-/* code: machine code; at: where an instruction begins in it. */
-bool atomic_code_x86(const unsigned char *code, size_t size, size_t at);
-bool atomic_code_arm(const unsigned char *code, size_t size, size_t at);
+/* At code->at an instruction begins. */
+bool atomic_code_holds(const struct symbol_code *code);
