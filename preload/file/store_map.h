@@ -33,10 +33,10 @@ void *store_map_place(uint64_t offset, uint64_t bytes);
 /* Unmaps what lies behind this offset, a whole page, of which nothing is given out. */
 void store_map_cut(uint64_t offset);
 
-/* Zero pages replace the file. */
+/* Zero pages take the file's place. */
 void store_map_bury(void);
 
-/* Unmaps what was buried before the latest. */
+/* Unmaps the zero pages in the places of files before the latest. */
 void store_map_free_buried(void);
 
 /* The program has locked its memory, and ours with it: unlocks the windows. */

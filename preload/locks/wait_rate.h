@@ -47,7 +47,7 @@ struct rated_wait {
 	uint32_t left;         /* so many are not measured before the next one */
 	uint32_t every;
 	uint64_t holders_ns;
-	struct rated_holder holders[RATE_HOLDERS]; /* the last one: one of all others, by lot */
+	struct rated_holder holders[RATE_HOLDERS]; /* the last: one of all others, at random */
 	/* of waits for a condition: the measured time, and its part after the signal; these fade */
 	uint64_t woken_ns, again_ns;
 };

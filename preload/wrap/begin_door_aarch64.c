@@ -5,7 +5,7 @@
  * A jump, not a call: libc's takes its return address for the routine. The compiler calls it like
  * any function, with the return address of the routine as argument, so no other register has to
  * stay. The name has glibc's version, see begin_door_x86_64.c. Before this library is relocated
- * (resolvers of ifuncs) the next door is NULL. */
+ * (resolvers of ifuncs) the next hook is NULL. */
 #include "preload/process/real.h"
 
 __asm__(".text\n"

@@ -9,7 +9,7 @@
  *
  * The names have glibc's versions, and those alone (one @: not the default), as the routines that a
  * compiler makes call them have: `mcount` is a name that any library may use for a variable of its
- * own. Before this library is relocated (resolvers of ifuncs) the next door is NULL. */
+ * own. Before this library is relocated (resolvers of ifuncs) the next hook is NULL. */
 #include "preload/process/real.h"
 
 #include <cpuid.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Futexes that a program uses itself: std::latch, atomic::wait and the like of C++20, Rust's Mutex,
  * Condvar and park, OpenMP's locks. All of them call the kernel through libc's syscall(), whose
- * door (syscall_door_ARCH.c) jumps here with registers and stack as the program left them: to the
- * stack this is what the program called.
+ * wrapper (syscall_door_ARCH.c) jumps here with registers and stack as the program left them: to
+ * the stack this is what the program called.
  *
  * Whether a call waits only the kernel can tell, so each that may is announced as a wait; one that
  * was refused, because the value had changed or an argument was wrong, is counted instead. The
@@ -216,8 +216,8 @@ static long wait_for_any(struct thread *thread, long number, const struct argume
 	return result;
 }
 
-/* From the door, in the place of libc's syscall; number: SYS_futex or SYS_futex_waitv. It reads six
- * arguments, however many were given, as libc does. */
+/* From syscall_door_ARCH.c, in the place of libc's syscall; number: SYS_futex or SYS_futex_waitv.
+ * It reads six arguments, however many were given, as libc does. */
 long wrap_futex(long number, long first, long second, long third, long fourth, long fifth,
 		long sixth);
 long wrap_futex(long number, long first, long second, long third, long fourth, long fifth,

@@ -31,8 +31,8 @@ static const sigset_t *mask_of(long number, const long *word)
 	}
 }
 
-/* From the door, in the place of libc's syscall; number: one of the above, or that of epoll_pwait
- * or epoll_pwait2. */
+/* From syscall_door_ARCH.c, in the place of libc's syscall; number: one of the above, or that of
+ * epoll_pwait or epoll_pwait2. */
 long wrap_masked(long number, long first, long second, long third, long fourth, long fifth,
 		 long sixth);
 long wrap_masked(long number, long first, long second, long third, long fourth, long fifth,

@@ -8,7 +8,7 @@
 /* Of the call's flags: the kernel's headers may be older. */
 enum { GET_EVENTS = 1, REGISTERED_RING = 1 << 4 };
 
-/* From the door, in the place of libc's syscall; number: SYS_io_uring_enter. */
+/* From syscall_door_ARCH.c, in the place of libc's syscall; number: SYS_io_uring_enter. */
 long wrap_uring(long number, long ring, long submitted, long awaited, long flags, long extra,
 		long bytes);
 long wrap_uring(long number, long ring, long submitted, long awaited, long flags, long extra,

@@ -44,7 +44,7 @@ def test_waits():
 
 
 def test_futexes():
-    """The door of syscall(): waits, who woke, and what calls return."""
+    """The wrapper of syscall(): waits, who woke, and what calls return."""
     late = Profiled(one_processor(), "futexes")
     check_laws(late.report, sampling=False)
     found = waits(late.report, "futex", "gate", "wait")

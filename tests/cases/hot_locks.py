@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Locks that are taken so often that not every wait is measured: counts, and blame that is drawn by lot, are right as well."""
+"""Locks that are taken so often that not every wait is measured: counts, and blame that is charged at random, are right as well."""
 from profile_file import Profile
 from support import alone, blame_of, check_laws, expect, expect_between, expect_equal, expect_same, part_skipped, run, timed, timing, waits
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The error of blame that is drawn by lot, against many lots of which it is known who held the
- * lock. */
+/* The error of blame that is charged at random, against many draws of which it is known who held
+ * the lock. */
 #include "analyze/model/sync/blame_error.h"
 #include "analyze/model/sync/synchronization.h"
 #include "analyze/read/profile.h"

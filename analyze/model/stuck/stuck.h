@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which waits of a run can never end, and why: the door of this room. What the figures mean:
+/* Which waits of a run can never end, and why: the interface of this room. What the figures mean:
  * stuck_wait.h. An accumulator (accumulator.h). */
 #pragma once
 

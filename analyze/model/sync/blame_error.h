@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The error of the blame for waits that were charged by lot instead of being measured
+/* The error of the blame for waits that were charged at random instead of being measured
  * (docs/report.md).
  *
- * Of W waits, d were charged by lot, each wholly to one holder, who is drawn with the share p that
- * it had in the time of the m = W - d measured ones. The difference between what the lot charges to
+ * Of W waits, d were charged at random, each wholly to one holder, who is drawn with the share p that
+ * it had in the time of the m = W - d measured ones. The difference between what chance charges to
  * a holder and what it should have been charged has three independent parts, with these variances:
  *
  *     of the draws                        p (1 - p) S         S: sum of squared lengths of the d
@@ -14,7 +14,7 @@
  * They add up to 2 p (1 - p) S W / m, the square of a standard error. Lengths are taken from the
  * histogram: a wait counts as the middle of its bin, and all are scaled to their exact sum. p is
  * taken to be known from m waits, and no nearer to 0 or 1 than half of one wait. Waits that are too
- * long to be charged by lot are left out.
+ * long to be charged at random are left out.
  *
  * Context: pure. */
 #pragma once
@@ -23,7 +23,7 @@
 
 struct profile_wait;
 
-/* A row of waits, of which some were drawn by lot. */
+/* A row of waits, of which some were charged at random. */
 struct blame_lot {
 	uint64_t measured;   /* waits: m */
 	uint64_t wait_ns;    /* of all W */

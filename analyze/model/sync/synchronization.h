@@ -60,7 +60,7 @@ struct sync_row {
 	enum operation operation;
 	enum cause cause; /* of its waits; CAUSE_OTHER if it never waited */
 	uint64_t count, contended;
-	uint64_t left_out;   /* of contended: charged by lot, not measured in full */
+	uint64_t left_out;   /* of contended: charged at random, not measured in full */
 	uint64_t spread_us2; /* of the lengths of those (blame_error.h) */
 	uint64_t wait_ns, wait_max_ns;
 	uint64_t idle_ns;    /* of wait_ns: due to idle threads (idle_threads.h) */
