@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What README and the pages for users write is so: options, sections, formats and findings exist, links lead somewhere, headlines of
-reports are today's, files for other programs can be read, and words are explained where they are first used."""
+reports are today's, files for other programs can be read, and words are explained where they are first used. What is written for who
+works on the code is short enough to be read."""
 import json
 import os
 import re
 
 from page_commands import PAGES, commands, read, words_of
-from support import BUILD, ROOT, execute, expect, part_skipped
+from support import BUILD, ROOT, execute, expect, expect_equal, part_skipped
 
 BESIDE = True  # no case asserts a time
 
@@ -106,8 +107,8 @@ def test_headlines_of_pasted_reports_are_todays():
 
 
 def test_links_lead_somewhere():
-    """Files and headings to which the pages for users, and README, lead."""
-    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md"]:
+    """Files and headings to which the pages for users, README and the architecture lead."""
+    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/architecture.md"]:
         for target in re.findall(r"\]\(([^)\s]+)\)", read(page)):
             path, _, anchor = target.partition("#")
             path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
@@ -115,3 +116,39 @@ def test_links_lead_somewhere():
             if anchor:
                 titles = {re.sub(r"[^\w\- ]", "", t.lower()).replace(" ", "-") for t in re.findall(r"^#+ (.*)$", read(path), re.M)}
                 expect(anchor in titles, "%s: %s has no heading %s, but %s", page, path, anchor, sorted(titles))
+
+
+PARAGRAPH_MOST = 12  # lines
+LINE_MOST = 120  # columns; of a table's row any number
+
+
+def paragraphs(text):
+    """(line where it begins, its lines): what is no heading, table or code."""
+    for found in re.finditer(r"(?:^(?!\||#| {4}).+\n?)+", text, re.M):
+        yield text.count("\n", 0, found.start()) + 1, found.group().splitlines()
+
+
+def test_paragraphs_of_the_architecture_are_short():
+    """One idea each; what needs more lines is two paragraphs, or more."""
+    expect_equal("paragraphs", [(line, len(lines)) for line, lines in paragraphs("a\nb\n\n| c |\n    d\n# e\nf")], [(1, 2), (7, 1)])
+    found = list(paragraphs(read("docs/architecture.md")))
+    expect(len(found) > 100, "paragraphs: %d", len(found))
+    for line, lines in found:
+        expect(len(lines) <= PARAGRAPH_MOST, "docs/architecture.md:%d: a paragraph of %d lines: %s", line, len(lines), lines[0])
+
+
+def written_for_the_house():
+    yield "docs/architecture.md"
+    for house in "preload", "analyze", "scripts", "tests":
+        for folder, _, names in os.walk(os.path.join(ROOT, house)):
+            if "README" in names:
+                yield os.path.relpath(os.path.join(folder, "README"), ROOT)
+
+
+def test_lines_of_architecture_and_rooms_fit_on_a_screen():
+    """Those of READMEs, too."""
+    pages = list(written_for_the_house())
+    expect(len(pages) > 40, "pages: %s", pages)
+    for page in pages:
+        for number, line in enumerate(read(page).splitlines(), 1):
+            expect(len(line) <= LINE_MOST or line.startswith("|"), "%s:%d: %d columns: %s", page, number, len(line), line)
