@@ -45,9 +45,12 @@ static struct change *find_change(struct changes *changes, struct keyed_table *i
 	return change;
 }
 
-/* A lock that nobody waited for has no kind of wait yet; a routine may lack its file. */
+/* A lock that nobody waited for has no kind of wait yet; a routine may lack its file; what is
+ * unknown in one run has no unit there. */
 static bool tells_more(const struct figure *figure, const struct figure *than)
 {
+	if (figure->unit != than->unit)
+		return than->unit == UNIT_NUMBER;
 	if (figure->role != than->role)
 		return figure->role > than->role;
 	return figure->shown && strlen(figure->shown) >= strlen(than->shown ? than->shown : "");

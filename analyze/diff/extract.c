@@ -43,6 +43,7 @@ struct figures *extract_figures(const struct run *run)
 	struct extract extract = {
 		.figures = figures_create(),
 		.run = run,
+		.report = {.run = run},
 		.busy = fmax(1, run->average_processors),
 		.idle = extract_idle(run),
 		.processes = run->elapsed_ns ? average_processes(run) : NAN,

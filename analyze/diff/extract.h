@@ -11,17 +11,24 @@
  *              / elapsed time of the run): for routines, whose concurrency is that of a process
  *
  * Other programs are noticed if threads were ready without a processor for longer than the
- * program's own threads explain (figures_load.c). Context: one thread; asks the model and its names
- * only. */
+ * program's own threads explain (figures_load.c).
+ *
+ * What figures a row has is said once, in the report's list of its fields (places DIFF), which
+ * extract_fields reads; an extractor says which rows, under which keys, and what their times mean
+ * in elapsed time. Context: one thread; asks the model and its names only. */
 #pragma once
 
 #include "analyze/diff/figures.h"
 #include "analyze/model/run/carried.h"
 #include "analyze/model/run/run.h"
+#include "analyze/report/report.h"
+
+struct row_fields;
 
 struct extract {
 	struct figures *figures;
 	const struct run *run;
+	struct report report; /* of the run alone: what getters of lists of fields are given */
 	double busy, threads, processes;
 	struct idle {
 		double lifetime_ns; /* of idle threads, without waits for others to end */
@@ -51,6 +58,24 @@ struct load extract_load(const struct run *run, double threads);
 
 /* All figures of a run. */
 struct figures *extract_figures(const struct run *run);
+
+/* What the extractor knows of a row, and its list of fields does not. */
+struct extract_row {
+	struct figure like; /* where its figures belong, and what all of them are; the error is that
+			       of its times */
+	enum figure_role role; /* of those with ROLE_OF_ROW */
+	struct {
+		double times, by; /* elapsed time = time x times / by; 0: nothing can be said */
+	} scale[TIME_KINDS];
+	uint64_t samples; /* of its CPU time */
+	bool is_sparse;   /* what is 0 in it is no figure */
+};
+
+/* The figures of a row by its list of fields: of lines with a place DIFF, and of those that are
+ * carried. Without a key in `like`, each has its metric for a key. A value NONE is no figure, one
+ * that is unknown is NAN. */
+void extract_fields(const struct extract *extract, const struct extract_row *of,
+		    const struct row_fields *fields, const void *row);
 
 /* The figures of a row that are carried to every output (carried.h), but for those that are 0:
  * `like` says where they belong, and what they are but for metric, unit and value; without a key

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "analyze/model/common/grade.h"
+#include "analyze/report/field_diff.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,19 +40,6 @@ enum figure_section {
 };
 
 enum figure_unit { UNIT_NS, UNIT_COUNT, UNIT_BYTES, UNIT_PERCENT, UNIT_NUMBER };
-
-enum figure_sense { SENSE_NEUTRAL, SENSE_LESS, SENSE_MORE }; /* what is better */
-
-/* What a change of the figure means for the verdict on the run. */
-enum figure_role {
-	ROLE_EXPLAINS, /* nothing */
-	ROLE_DECIDES,  /* it is the verdict */
-	ROLE_CAUSE,    /* it may be why, and decides where elapsed time supports it */
-	ROLE_SHARING,  /* as a cause, if the same work is done by more threads, or fewer, or is
-			  distributed otherwise (sharing.h) */
-	ROLE_SYMPTOM   /* as a cause, but only where no cause is found: threads that wait for others
-			  to get something done */
-};
 
 /* How figures with the same name are merged. */
 enum figure_union { UNITE_SUM, UNITE_MIN, UNITE_MAX };

@@ -4,6 +4,8 @@
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
+#include "analyze/report/report_openmp.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,69 +33,44 @@ static char *region_text(const struct extract *extract, const struct omp_region 
 }
 
 /* Of the constructs and the tasks of a region, under keys of their own. */
-static void add_carried(const struct extract *extract, const struct omp_region *region,
-			const char *key, const char *shown)
+static void add_part(const struct extract *extract, const char *part, const char *key,
+		     const char *shown, const struct row_fields *fields,
+		     const struct omp_line *line)
 {
-	const struct {
-		const char *name;
-		const struct carried *carried;
-		const void *rows;
-		size_t count, row_bytes;
-	} parts[] = {
-		{"constructs", &carried_by_omp_construct, region->constructs,
-		 region->construct_count, sizeof *region->constructs},
-		{"tasks", &carried_by_omp_task, region->tasks, region->task_count,
-		 sizeof *region->tasks},
-	};
+	char *part_key = memory_print("%s in %s", part, key);
+	char *part_shown = memory_print("%s in %s", part, shown);
+	const struct extract_row of = {
+		.like = {.section = SECTION_OPENMP, .key = part_key, .shown = part_shown}};
 
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		char *part_key = memory_print("%s in %s", parts[i].name, key);
-		char *part_shown = memory_print("%s in %s", parts[i].name, shown);
-		const struct figure like = {
-			.section = SECTION_OPENMP, .key = part_key, .shown = part_shown};
+	extract_fields(extract, &of, fields, line);
+	free(part_key);
+	free(part_shown);
+}
 
-		for (size_t row = 0; row < parts[i].count; row++)
-			extract_carried(extract, &like, parts[i].carried,
-					(const char *)parts[i].rows + row * parts[i].row_bytes);
-		free(part_key);
-		free(part_shown);
-	}
+static void add_parts(const struct extract *extract, const struct omp_region *region,
+		      const char *key, const char *shown)
+{
+	for (size_t i = 0; i < region->construct_count; i++)
+		add_part(extract, "constructs", key, shown, &omp_constructs_fields,
+			 &(struct omp_line){.construct = &region->constructs[i]});
+	for (size_t i = 0; i < region->task_count; i++)
+		add_part(extract, "tasks", key, shown, &omp_tasks_fields,
+			 &(struct omp_line){.task = &region->tasks[i]});
 }
 
 static void add_region(const struct extract *extract, const struct omp_region *region)
 {
 	double masters = fmax(1, extract->run->omp.sums.masters);
 	double team = fmax(1, omp_region_team(region));
-	const struct {
-		const char *metric;
-		enum figure_unit unit;
-		enum figure_role role;
-		double value, effect_ns;
-	} rows[] = {
-		{"elapsed", UNIT_NS, ROLE_EXPLAINS, region->elapsed_ns, region->elapsed_ns},
-		{"work", UNIT_NS, ROLE_EXPLAINS, region->work_ns, region->work_ns / team},
-		{"waits", UNIT_NS, ROLE_CAUSE, region->wait_ns + region->join_ns,
-		 (region->wait_ns + region->join_ns) / team},
-		{"imbalance", UNIT_NS, ROLE_EXPLAINS, region->imbalance_ns, region->imbalance_ns},
-		{"executions", UNIT_COUNT, ROLE_EXPLAINS, region->count, NAN},
+	char *key = region_text(extract, region, false);
+	char *shown = region_text(extract, region, true);
+	const struct extract_row of = {
+		.like = {.section = SECTION_OPENMP, .key = key, .shown = shown},
+		.scale = {[TIME_ELAPSED] = {1, masters}, [TIME_OF_THREADS] = {1, team * masters}},
 	};
-	char *key = region_text(extract, region, false),
-	     *shown = region_text(extract, region, true);
 
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		figures_add(extract->figures,
-			    &(struct figure){
-				    .section = SECTION_OPENMP,
-				    .key = key,
-				    .metric = rows[i].metric,
-				    .unit = rows[i].unit,
-				    .sense = rows[i].unit == UNIT_NS ? SENSE_LESS : SENSE_NEUTRAL,
-				    .role = rows[i].role,
-				    .value = rows[i].value,
-				    .effect_ns = rows[i].effect_ns / masters,
-				    .shown = shown,
-			    });
-	add_carried(extract, region, key, shown);
+	extract_fields(extract, &of, &omp_regions_fields, region);
+	add_parts(extract, region, key, shown);
 	free(key);
 	free(shown);
 }
@@ -102,7 +79,7 @@ void extract_openmp(const struct extract *extract)
 {
 	const struct omp_regions *regions = &extract->run->omp.regions;
 
-	add_carried(extract, &regions->outside, "no region", "no region");
+	add_parts(extract, &regions->outside, "no region", "no region");
 	for (size_t i = 0; i < regions->count; i++)
 		add_region(extract, &regions->rows[i]);
 }

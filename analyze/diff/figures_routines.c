@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures of routines and of call paths. A routine is identified by its name: its file may be
- * unknown in one of two builds, and the object file may have another name. */
+ * unknown in one of two builds, and the object file may have another name.
+ *
+ * Those of CPU time, and those that tell how it was shared by threads, are not in the list of
+ * fields: each has an error, a weight and conditions of its own. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figure_key.h"
 #include "analyze/findings/where/finding_place.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,29 +131,23 @@ static void add_sharing(const struct extract *extract, const struct routine_time
 	free(shown);
 }
 
-/* What its threads spent in it, waits included. sample_ns: that a sample stands for. */
-static void add_elapsed(const struct extract *extract, const struct routine_time *row,
-			double sample_ns)
+/* Figures of its list of fields. Of times with waits the CPU time has an error. sample_ns: that a
+ * sample stands for. */
+static void add_fields(const struct extract *extract, const struct routine_time *row,
+		       double sample_ns)
 {
-	const struct routine *routine = names_routine(extract->run->names, row->routine);
 	char *shown = figure_key_place(extract->run->names, row->routine);
-	double elapsed_ns = (double)(row->total_ns + row->total_blocked_ns);
+	const struct extract_row of = {
+		.like = {
+			.section = SECTION_ROUTINES,
+			.key = names_routine(extract->run->names, row->routine)->name,
+			.grade = GRADE_SAMPLED,
+			.error = sqrt((double)row->total_ns * sample_ns),
+			.is_detail = !finding_is_place(extract->run, row),
+			.shown = shown,
+		}};
 
-	figures_add(extract->figures, &(struct figure){
-					      .section = SECTION_ROUTINES,
-					      .key = routine->name,
-					      .metric = "elapsed total",
-					      .unit = UNIT_NS,
-					      .sense = SENSE_NEUTRAL,
-					      .role = ROLE_EXPLAINS,
-					      .grade = GRADE_SAMPLED,
-					      .value = row->is_blocked_known ? elapsed_ns : NAN,
-					      .error = sqrt((double)row->total_ns * sample_ns),
-					      .effect_ns = NAN,
-					      .is_further = true,
-					      .is_detail = !finding_is_place(extract->run, row),
-					      .shown = shown,
-				      });
+	extract_fields(extract, &of, &routines_fields, row);
 	free(shown);
 }
 
@@ -174,7 +172,7 @@ void extract_routines(const struct extract *extract)
 		    !is_start(routine))
 			add_sharing(extract, row, weight);
 		if (role_of(routine) == ROLE_CAUSE && !is_start(routine))
-			add_elapsed(extract, row, weight);
+			add_fields(extract, row, weight);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
 #include "analyze/model/common/vocabulary_text.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,46 +44,13 @@ static void add_ratio(const struct extract *extract, const char *key, const char
 					      });
 }
 
-static void add_mpi_efficiency(const struct extract *extract)
+static void add_efficiencies(const struct extract *extract, const struct row_fields *fields,
+			     const void *row, enum grade grade)
 {
-	const struct mpi_efficiency *mpi = &extract->run->mpi.efficiency;
-	const struct {
-		const char *name;
-		double fraction;
-	} rows[] = {
-		{"MPI parallel efficiency", mpi->parallel},
-		{"MPI load balance", mpi->load_balance},
-		{"MPI load balance within hosts", mpi->inner_load_balance},
-		{"MPI load balance between hosts", mpi->outer_load_balance},
-		{"MPI communication efficiency", mpi->communication},
-	};
+	const struct extract_row of = {
+		.like = {.section = SECTION_OVERVIEW, .metric = "percent", .grade = grade}};
 
-	if (!extract->run->mpi.ranks.count)
-		return;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		add_ratio(extract, rows[i].name, "percent", UNIT_PERCENT, 100 * rows[i].fraction,
-			  mpi->grade);
-}
-
-static void add_openmp_efficiency(const struct extract *extract)
-{
-	const struct omp_efficiency *omp = &extract->run->omp.efficiency;
-	const struct {
-		const char *name;
-		double fraction;
-	} rows[] = {
-		{"OpenMP parallel efficiency", omp->parallel},
-		{"OpenMP load balance", omp->load_balance},
-		{"OpenMP scheduling efficiency", omp->scheduling},
-		{"OpenMP serialization efficiency", omp->serialization},
-		{"OpenMP and MPI parallel efficiency", omp->hybrid_parallel},
-	};
-
-	if (!extract->run->omp.is_used)
-		return;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		add_ratio(extract, rows[i].name, "percent", UNIT_PERCENT, 100 * rows[i].fraction,
-			  GRADE_EXACT);
+	extract_fields(extract, &of, fields, row);
 }
 
 /* Of the process that had most; one whose memory is not known might have had more. */
@@ -124,8 +92,12 @@ void extract_overview(const struct extract *extract)
 	add_ratio(extract, "processors in use", "average", UNIT_NUMBER, run->average_processors,
 		  GRADE_EXACT);
 	add_memory(extract);
-	add_mpi_efficiency(extract);
-	add_openmp_efficiency(extract);
+	if (run->mpi.ranks.count)
+		add_efficiencies(extract, &mpi_efficiency_fields, &run->mpi,
+				 run->mpi.efficiency.grade);
+	if (run->omp.is_used)
+		add_efficiencies(extract, &omp_efficiency_fields, &run->omp.efficiency,
+				 GRADE_EXACT);
 }
 
 /* ---- T_i; of a job over all ranks, otherwise of the process with the most CPU time */

@@ -7,6 +7,7 @@
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/process/idle_threads.h"
+#include "analyze/report/row_fields.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +58,6 @@ static const char *verb_of(enum cause cause)
 
 struct wait {
 	const struct sync_row *row;
-	enum figure_role role;
 	double weight; /* elapsed time / waiting time */
 	char *key, *shown;
 };
@@ -91,8 +91,7 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 	const struct sync_object *object = &extract->run->synchronization.objects[row->object];
 	bool is_call = !strcmp(object->kind, "call");
 	char *stem = figure_key_without_lines(object->stem);
-	struct wait wait = {
-		.row = row, .role = role_of(extract, row), .weight = weight_of(extract, row)};
+	struct wait wait = {.row = row, .weight = weight_of(extract, row)};
 
 	wait.key = is_call ? memory_copy_text(stem)
 			   : memory_print("%s %s, %s", object->kind, stem,
@@ -102,37 +101,6 @@ static struct wait wait_of(const struct extract *extract, const struct sync_row 
 			     : memory_print("%s %s", object->kind, stem);
 	free(stem);
 	return wait;
-}
-
-static void add_amount(const struct extract *extract, const struct wait *wait, const char *metric,
-		       enum figure_unit unit, uint64_t count)
-{
-	figures_add(extract->figures, &(struct figure){
-					      .section = SECTION_WAITS,
-					      .key = wait->key,
-					      .metric = metric,
-					      .unit = unit,
-					      .value = (double)count,
-					      .effect_ns = NAN,
-					      .shown = wait->shown,
-				      });
-}
-
-static void add_wait_time(const struct extract *extract, const struct wait *wait)
-{
-	double ns = (double)wait->row->wait_ns;
-
-	figures_add(extract->figures, &(struct figure){
-					      .section = SECTION_WAITS,
-					      .key = wait->key,
-					      .metric = "wait",
-					      .unit = UNIT_NS,
-					      .sense = SENSE_LESS,
-					      .role = wait->role,
-					      .value = ns,
-					      .effect_ns = ns * wait->weight,
-					      .shown = wait->shown,
-				      });
 }
 
 static void add_holder(const struct extract *extract, const struct wait *wait,
@@ -175,15 +143,13 @@ void extract_synchronization(const struct extract *extract)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sync_row *row = &all->rows[i];
 		struct wait wait = wait_of(extract, row);
-		const struct figure like = {
-			.section = SECTION_WAITS, .key = wait.key, .shown = wait.shown};
+		const struct extract_row of = {
+			.like = {.section = SECTION_WAITS, .key = wait.key, .shown = wait.shown},
+			.role = role_of(extract, row),
+			.scale = {[TIME_OF_THREADS] = {wait.weight, 1}},
+		};
 
-		add_amount(extract, &wait, "calls", UNIT_COUNT, row->count);
-		add_amount(extract, &wait, "waited", UNIT_COUNT, row->contended);
-		if (row->io.bytes)
-			add_amount(extract, &wait, "bytes", UNIT_BYTES, row->io.bytes);
-		add_wait_time(extract, &wait);
-		extract_carried(extract, &like, &carried_by_sync_row, row);
+		extract_fields(extract, &of, &synchronization_fields, row);
 		for (size_t j = 0; j < row->blame.count; j++)
 			add_holder(extract, &wait, &row->blame.rows[j]);
 		free(wait.key);

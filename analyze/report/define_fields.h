@@ -20,6 +20,8 @@
  *
  *   TEXT(number, title, align, ...)    a column of the text (enum text_align, struct row_field)
  *   HTML(number, title, format, ...)   a column of the page (struct html_field)
+ *   DIFF(metric, sense, role, ...)     a figure of ptrace-diff (struct field_diff), in the lists
+ *                                      that an extractor reads (diff/extract.h)
  *
  * in the order of the numbers. row_values.h has the values. */
 #include "analyze/report/row_values.h"

@@ -10,9 +10,8 @@
 #define ROW_SCOPE static
 #include "analyze/report/define_fields.h"
 
-#define ROW       const struct mpi
-#define ROW_NAME  mpi_efficiency
-#define ROW_SCOPE static
+#define ROW      const struct mpi
+#define ROW_NAME mpi_efficiency
 #include "analyze/report/define_fields.h"
 
 struct json_object *report_mpi_json(const struct report *report)

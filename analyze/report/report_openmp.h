@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of the section openmp, shared by its files only. */
+/* The parts of the section openmp, shared by its files only, but for the row of its constructs and
+ * tasks, which comparisons have as well. */
 #pragma once
 
 #include "analyze/report/report.h"
+
+/* A row of omp_constructs_fields or omp_tasks_fields: either of the two, of a region. */
+struct omp_line {
+	const struct omp_region *region; /* NULL: outside of all, or not shown */
+	const struct omp_construct_row *construct;
+	const struct omp_task_row *task;
+	double ns;
+};
 
 /* The tables of regions, constructs and tasks. */
 void report_openmp_regions_text(const struct report *report);

@@ -27,9 +27,8 @@ static struct json_object *outside_json(const struct report *report,
 	return object;
 }
 
-#define ROW       const struct omp_efficiency
-#define ROW_NAME  omp_efficiency
-#define ROW_SCOPE static
+#define ROW      const struct omp_efficiency
+#define ROW_NAME omp_efficiency
 #include "analyze/report/define_fields.h"
 
 #define ROW       const struct omp

@@ -76,14 +76,6 @@ static struct value parent_of(const struct report *report, const struct omp_regi
 
 /* ---- constructs and tasks */
 
-/* Of a region; either of the two. */
-struct omp_line {
-	const struct omp_region *region; /* NULL: outside of all */
-	const struct omp_construct_row *construct;
-	const struct omp_task_row *task;
-	double ns;
-};
-
 static bool is_timed(const struct omp_construct_row *row)
 {
 	return vocabulary_construct_time(row->construct) != OMP_TIME_COUNT;

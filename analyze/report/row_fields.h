@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A kind of row as one list: a line for each figure says what it is, and where it is shown. From it
- * come the row's JSON, the head of its CSV (and by these the columns of SQLite), and its columns in
- * the text and on pages; a new figure is one line.
+ * come the row's JSON, the head of its CSV (and by these the columns of SQLite), its columns in the
+ * text and on pages, and its figures in comparisons; a new figure is one line.
  *
  * The lists are files NAME_fields.def, which define_fields.h makes into a struct row_fields. Orders
  * differ, as readers of text want other things first than programs do: JSON and CSV have the order
@@ -11,6 +11,7 @@
 #include "analyze/page/html_json.h"
 #include "analyze/print/text_table.h"
 #include "analyze/print/value.h"
+#include "analyze/report/field_diff.h"
 #include "analyze/report/report.h"
 
 struct carried;
@@ -41,6 +42,7 @@ struct row_field {
 		struct html_field field;
 		const char *by_process;
 	} html;
+	struct field_diff diff;
 };
 
 struct row_fields {
@@ -52,10 +54,11 @@ struct row_fields {
 extern const struct row_fields synchronization_fields, plain_calls_fields, io_fields, io_sum_fields,
 	waits_fields, processes_fields, stages_fields, pipeline_verdicts_fields, connections_fields,
 	stuck_fields, stuck_verdicts_fields, calls_fields, mpi_calls_fields, mpi_sites_fields,
-	mpi_sizes_fields, collectives_fields, peers_fields, ranks_fields, routines_fields,
-	tree_fields, lines_fields, source_fields, omp_regions_fields, omp_constructs_fields,
-	omp_tasks_fields, threads_fields, findings_fields, counters_fields, counter_events_fields,
-	counter_routines_fields, counter_threads_fields, counter_causes_fields;
+	mpi_sizes_fields, mpi_efficiency_fields, collectives_fields, peers_fields, ranks_fields,
+	routines_fields, tree_fields, lines_fields, source_fields, omp_efficiency_fields,
+	omp_regions_fields, omp_constructs_fields, omp_tasks_fields, threads_fields,
+	findings_fields, counters_fields, counter_events_fields, counter_routines_fields,
+	counter_threads_fields, counter_causes_fields;
 
 struct json_object *row_json(const struct report *report, const struct row_fields *fields,
 			     const void *row);

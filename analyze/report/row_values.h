@@ -34,3 +34,7 @@
 	.html = {.at = number,                                                                     \
 		 .field = {.title = head, .format = HTML_##kind},                                  \
 		 .by_process = of_processes}
+
+/* With the words of sense and role: LESS, CAUSE. */
+#define DIFF(name, better, meaning, ...)                                                           \
+	.diff = {.metric = name, .sense = SENSE_##better, .role = ROLE_##meaning, __VA_ARGS__}
