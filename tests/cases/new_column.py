@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What preload/file/schema_sums.h promises: a new column is a line there and the place that counts it. In a copy of the
 tree with two such lines the column is in every output, with one sum. And what analyze/report/row_fields.h promises: a
-new figure of a section's rows is one line of its list."""
+new figure of a section's rows is one line of its list, comparisons included."""
 import csv
 import html
 import io
@@ -18,7 +18,7 @@ COLUMN = 'SUM(u64, probed, count, probed, "a column of a test") \\\n\t'
 COUNTED = "\trow->probed += 2;\n"
 BEFORE = "\trow->futile += is_futile(thread, wait);\n"
 
-FIELD = '\nFIELD(probed, COUNT(4711), TEXT(99, "a probe", RIGHT), HTML(99, "a probe", COUNT))\n'
+FIELD = '\nFIELD(probed, COUNT(4711), TEXT(99, "a probe", RIGHT), HTML(99, "a probe", COUNT), DIFF("probes", MORE, EXPLAINS))\n'
 
 
 def copy_of_the_tree():
@@ -85,7 +85,7 @@ def test_a_new_field_is_in_every_output():
     for name in set(lists.values()) - {"source"}:  # which includes that of lines
         with open(os.path.join(root, "analyze/report/fields", name + ".def"), "a") as file:
             file.write(FIELD)
-    make(root, "build/bin/ptrace-report")
+    make(root, "build/bin/ptrace-report", "build/bin/ptrace-diff")
     tool = os.path.join(root, "build/bin/ptrace-report")
     directory = os.path.join(scratch(), "run")
     execute([RUN, "-q", "-o", directory, os.path.join(BUILD, "tests", "counts"), "2000"])
@@ -101,3 +101,7 @@ def test_a_new_field_is_in_every_output():
         expect("a probe" in text and "4711" in text, "%s: not in the text: %s", section, text)
         page = execute(asked + ["--format", "html", "--section", section]).stdout.decode()
         expect("a probe" in html.unescape(page) and "4711" in page, "%s: not on the page", section)
+    result = execute([os.path.join(root, "build/bin/ptrace-diff"), "--format", "json", directory, directory])
+    compared = [row for row in json.loads(result.stdout)["figures"] if row["metric"] == "probes"]
+    expect(compared and all(row["b"] % 4711 == 0 and row["better"] == "more" for row in compared), "compared: %s", compared[:3])
+    expect_equal("sections of the comparison", {row["section"] for row in compared}, {"waits", "routines", "lines"})
