@@ -116,3 +116,11 @@ def test_compared_fields_are_read():
     for name in (name for name, text in lists.items() if "DIFF(" in text):
         users = {other for other, text in lists.items() if '/%s.def"' % name in text}
         expect(compared & (users | {name}), "%s has a place DIFF, and no extractor reads it", name)
+
+
+def test_compared_fields_are_in_the_page():
+    """docs/diff.md names their metrics; those of efficiencies only by what they are of."""
+    matched = part_of(read("docs/diff.md"), "What is matched")
+    metrics = set(re.findall(r'DIFF\("([^"]+?) ?"', "\n".join(sources("analyze/report/fields/*.def").values())))
+    expect(len(metrics) > 10, "metrics: %s", metrics)
+    expect_equal("metrics that are not named", [metric for metric in sorted(metrics) if not re.search(r"\b%s\b" % metric, matched)], [])
