@@ -20,7 +20,7 @@ enum figure_role {
 	ROLE_OF_ROW    /* in a list only: it depends on the row, of which the extractor knows it */
 };
 
-/* Whose time it is: by it the extractor's rows know what it means in elapsed time. */
+/* Whose time it is. What such a time of a row means in elapsed time, the extractor knows. */
 enum figure_time {
 	TIME_OF_THREADS, /* of several threads or ranks, which may wait at once */
 	TIME_ELAPSED,
@@ -34,5 +34,5 @@ struct field_diff {
 	enum figure_role role;
 	enum figure_time time;
 	bool is_further;  /* shown if all figures are asked for (diff/figures.h) */
-	bool is_fraction; /* shown in percent; its metric is the name of all the row is about */
+	bool is_fraction; /* shown in percent; one that is unknown is no figure */
 };
