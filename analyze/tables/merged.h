@@ -16,38 +16,22 @@
 #include <stdint.h>
 
 #define MERGED_FILE_NAME "merged.tables"
+/* GRADE_UNKNOWN of the model, which this room does not know. */
+#define MERGED_WORST_GRADE 3
 
 /* clang-format off: a column is a line */
-#define TABLE(name, meaning)  struct merged_##name {
-#define NUMBER(name, meaning) uint64_t name;
-#define REAL(name, meaning)   double name;
-#define TEXT(name, meaning)   const char *name;
-#define CAUSES(name, meaning) uint64_t name[CAUSE_LIMIT];
+#define TABLE(name, meaning)                               struct merged_##name {
+#define COLUMN(what, field, type, unit, of, name, meaning) field;
 #define END(name)                                                                                  \
 	}                                                                                          \
 	;
 #include "analyze/tables/merged.def"
-#undef TABLE
-#undef NUMBER
-#undef REAL
-#undef TEXT
-#undef CAUSES
-#undef END
 
 enum merged_table {
 #define TABLE(name, meaning) MERGED_##name,
-#define NUMBER(name, meaning)
-#define REAL(name, meaning)
-#define TEXT(name, meaning)
-#define CAUSES(name, meaning)
+#define COLUMN(...)
 #define END(name)
 #include "analyze/tables/merged.def"
-#undef TABLE
-#undef NUMBER
-#undef REAL
-#undef TEXT
-#undef CAUSES
-#undef END
 	MERGED_TABLE_COUNT
 };
 /* clang-format on */
@@ -75,12 +59,6 @@ void merged_file_destroy(struct merged_file *file);
 const void *merged_file_rows(const struct merged_file *file, enum merged_table table,
 			     size_t *count);
 
-/* A merged file while it is read into a model: its row numbers translated to the numbers of the
- * model. */
-struct merged_input {
-	const struct merged_file *file;
-	size_t *process_of; /* index in run->processes for each row of processes */
-	size_t process_count;
-	size_t *routine_of; /* number in names for each row of routines */
-	size_t routine_count;
-};
+/* Adds `from` to `into`, rows of one key: what each column is says how (merged.def). Context: pure.
+ */
+void merged_unite(enum merged_table table, void *into, const void *from);

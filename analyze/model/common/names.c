@@ -19,6 +19,11 @@ const char *names_keep(struct names *names, const char *text)
 	return text_set_keep(names->texts, text);
 }
 
+struct text_set *names_texts(struct names *names)
+{
+	return names->texts;
+}
+
 /* ---- routines */
 
 static unsigned hash_routine(const void *row)

@@ -13,6 +13,7 @@
 #include "analyze/symbols/symbolize.h"
 
 struct names;
+struct text_set;
 
 /* The routine that stands for all of libptrace.so, and the object that the kernel maps into every
  * process. */
@@ -112,6 +113,7 @@ char *names_place_text(const struct names *names, size_t routine, unsigned line)
 
 /* A copy of the text that lives as long as the names; equal texts are stored once. */
 const char *names_keep(struct names *names, const char *text);
+struct text_set *names_texts(struct names *names);
 
 /* What is there and cannot be read (symbols/symbol_lack.h), and problems of modules whose symbols
  * could not be read, from index 0; NULL after the last. */

@@ -98,7 +98,7 @@ void counters_accumulator_add(struct counters_accumulator *accumulator,
 void counters_accumulator_write(const struct counters_accumulator *accumulator,
 				struct merged_writer *writer);
 void counters_accumulator_read(struct counters_accumulator *accumulator,
-			       const struct merged_input *input);
+			       struct merged_input *input);
 struct counters counters_accumulator_finish(struct counters_accumulator *accumulator,
 					    uint64_t elapsed_ns);
 void counters_clear(struct counters *counters);

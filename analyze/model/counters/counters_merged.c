@@ -3,7 +3,6 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/counters/counters_parts.h"
 #include "analyze/model/time/spread_merged.h"
-#include "analyze/tables/merged.h"
 
 #include <stdlib.h>
 
@@ -87,132 +86,107 @@ void counters_accumulator_write(const struct counters_accumulator *accumulator,
 
 /* ---- reading */
 
-struct reading {
-	struct counters_accumulator *to;
-	const struct merged_input *input;
-	size_t *event_of; /* number in the accumulator by that in the file */
-	size_t limit;
-};
-
-static void read_event(struct reading *reading, size_t number,
-		       const struct merged_counter_events *from)
+/* Numbers of events are from 1 on: 0 is CPU time, or no event. */
+static void read_events(struct counters_accumulator *to, struct merged_input *input)
 {
-	size_t event = counters_define_event(reading->to, &(struct counter){.name = from->name,
-									    .unit = from->unit,
-									    .type = from->type,
-									    .config = from->config,
-									    .period = from->period,
-									    .group = from->group,
-									    .flags = from->flags,
-									    .error = from->error});
+	struct merged_counter_events row, *from = &row;
 
-	reading->event_of[number] = event;
-	if (!event)
-		return;
-	struct counter *row = &reading->to->events[event].row;
+	for (size_t next = 0; merged_next(input, MERGED_counter_events, &next, &row);) {
+		size_t event = counters_define_event(to, &(struct counter){.name = row.name,
+									   .unit = row.unit,
+									   .type = row.type,
+									   .config = row.config,
+									   .period = row.period,
+									   .group = row.group,
+									   .flags = row.flags,
+									   .error = row.error});
 
-#define ADD(figure) row->figure += from->figure;
-	COUNTER_SUMS(ADD)
+		if (!event)
+			continue;
+		merged_number(input, MERGED_counter_events, next, event - 1);
+		struct counter *into = &to->events[event].row;
+
+#define ADD(figure) into->figure += from->figure;
+		COUNTER_SUMS(ADD)
 #undef ADD
-	row->sum.count += from->sum;
-	row->sum.scaled += from->scaled;
+		into->sum.count += row.sum;
+		into->sum.scaled += row.scaled;
+	}
 }
 
-static void read_events(struct reading *reading)
+/* The number of each event of the file, for formulas; released by the caller. */
+static size_t *find_events(const struct merged_input *input, size_t *limit)
 {
 	size_t count;
-	const struct merged_counter_events *rows =
-		merged_file_rows(reading->input->file, MERGED_counter_events, &count);
 
-	reading->limit = count + 1;
-	reading->event_of = memory_allocate(reading->limit, sizeof *reading->event_of);
+	merged_input_rows(input, MERGED_counter_events, &count);
+	size_t *event_of = memory_allocate(count + 1, sizeof *event_of);
+
 	for (size_t i = 0; i < count; i++)
-		read_event(reading, i + 1, &rows[i]);
+		event_of[i + 1] = merged_number_of(input, MERGED_counter_events, i) + 1;
+	*limit = count + 1;
+	return event_of;
 }
 
-static void read_metrics(const struct reading *reading)
+static void read_metrics(struct counters_accumulator *to, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_counter_metrics *rows =
-		merged_file_rows(reading->input->file, MERGED_counter_metrics, &count);
+	struct merged_counter_metrics row;
+	size_t limit, *event_of = find_events(input, &limit);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t next = 0; merged_next(input, MERGED_counter_metrics, &next, &row);) {
 		const struct counter_metric texts = {
-			.name = rows[i].name, .unit = rows[i].unit, .formula = rows[i].formula};
+			.name = row.name, .unit = row.unit, .formula = row.formula};
 
-		counters_add_metric(reading->to, &texts, rows[i].steps, reading->event_of,
-				    reading->limit);
+		counters_add_metric(to, &texts, row.steps, event_of, limit);
 	}
+	free(event_of);
 }
 
-static void read_spreads(const struct reading *reading)
+static void read_spreads(struct counters_accumulator *to, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_counter_spreads *rows =
-		merged_file_rows(reading->input->file, MERGED_counter_spreads, &count);
+	struct merged_counter_spreads row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_counter_spreads *row = &rows[i];
-		size_t event = row->event < reading->limit ? reading->event_of[row->event] : 0;
-		struct distribution from;
-
-		if (event && SPREAD_FROM_MERGED(&from, row, reading->input, reading->to->names))
-			distribution_unite(&reading->to->events[event]
-						    .by[row->by_process ? BY_PROCESS : BY_THREAD],
-					   &from);
-	}
+	for (size_t next = 0; merged_next(input, MERGED_counter_spreads, &next, &row);)
+		if (row.event)
+			SPREAD_UNITE_MERGED(to->events[row.event].by, &row);
 }
 
-/* The number in the model of what a row is about; false: there is none. */
-static bool find_key(const struct merged_input *input, const struct merged_counter_places *row,
-		     size_t *a)
+/* The number in the model of what a row is about; MERGED_NO_ROW: there is none. */
+static uint64_t find_key(const struct merged_input *input, const struct merged_counter_places *row)
 {
 	switch (row->kind) {
 	case COUNTER_ROUTINE:
-		*a = row->a < input->routine_count ? input->routine_of[row->a] : 0;
-		return row->a < input->routine_count;
+		return merged_number_of(input, MERGED_routines, row->a);
 	case COUNTER_PROCESS:
 	case COUNTER_THREAD:
-		*a = row->a < input->process_count ? input->process_of[row->a] : 0;
-		return row->a < input->process_count;
+		return merged_number_of(input, MERGED_processes, row->a);
 	default:
-		*a = row->a;
-		return row->kind < COUNTER_KINDS;
+		return row->kind < COUNTER_KINDS ? row->a : MERGED_NO_ROW;
 	}
 }
 
-static void read_places(const struct reading *reading)
+static void read_places(struct counters_accumulator *to, const struct merged_input *input)
 {
-	size_t count, a;
-	const struct merged_counter_places *rows =
-		merged_file_rows(reading->input->file, MERGED_counter_places, &count);
+	struct merged_counter_places row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_counter_places *row = &rows[i];
-		size_t event = row->event < reading->limit ? reading->event_of[row->event] : 0;
-		const struct counter_sum sum = {row->count, row->scaled, row->samples};
+	for (size_t next = 0; merged_next(input, MERGED_counter_places, &next, &row);) {
+		const struct counter_sum sum = {row.count, row.scaled, row.samples};
+		uint64_t a = find_key(input, &row);
 
-		if ((row->event && !event) || row->part >= COUNTER_PARTS ||
-		    !find_key(reading->input, row, &a))
+		if (row.part >= COUNTER_PARTS || a == MERGED_NO_ROW)
 			continue;
-		struct counter_place *place =
-			counter_table_place(reading->to->table, row->kind, a, row->b);
+		struct counter_place *place = counter_table_place(to->table, row.kind, a, row.b);
+		struct counter_sums *sums = counter_place_sums(place, row.event);
 
-		struct counter_sums *to = counter_place_sums(place, event);
-
-		counter_sum_add(&to->part[row->part], &sum);
-		to->is_known = true;
+		counter_sum_add(&sums->part[row.part], &sum);
+		sums->is_known = true;
 	}
 }
 
-void counters_accumulator_read(struct counters_accumulator *accumulator,
-			       const struct merged_input *input)
+void counters_accumulator_read(struct counters_accumulator *accumulator, struct merged_input *input)
 {
-	struct reading reading = {.to = accumulator, .input = input};
-
-	read_events(&reading);
-	read_metrics(&reading);
-	read_spreads(&reading);
-	read_places(&reading);
-	free(reading.event_of);
+	read_events(accumulator, input);
+	read_metrics(accumulator, input);
+	read_spreads(accumulator, input);
+	read_places(accumulator, input);
 }

@@ -49,17 +49,13 @@ static void write_ranks(const struct mpi_ranks *ranks, struct merged_writer *wri
 
 static void read_ranks(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_mpi_ranks *from =
-		merged_file_rows(input->file, MERGED_mpi_ranks, &count);
+	struct merged_mpi_ranks row, *from = &row;
 
-	for (const struct merged_mpi_ranks *end = from + count; from < end; from++) {
-		if (from->process >= input->process_count)
-			continue;
-		struct mpi_rank rank = {.process = input->process_of[from->process],
-					.host = names_keep(accumulator->names, from->host),
-					.library = names_keep(accumulator->names, from->library),
-					.useful_grade = grade_of_number(from->useful_grade),
+	for (size_t next = 0; merged_next(input, MERGED_mpi_ranks, &next, &row);) {
+		struct mpi_rank rank = {.process = row.process,
+					.host = row.host,
+					.library = row.library,
+					.useful_grade = (enum grade)row.useful_grade,
 					RANK_FIGURES(COPY)};
 
 		mpi_ranks_append(&accumulator->ranks, &rank);
@@ -81,24 +77,27 @@ static void write_pairs(const struct mpi_pairs *pairs, struct merged_writer *wri
 	}
 }
 
-static void read_pairs(struct mpi_pairs *pairs, const struct merged_file *file)
+/* Rows of a rank follow each other. */
+static void read_pairs(struct mpi_pairs *pairs, const struct merged_input *input)
 {
-	size_t count, first = pairs->count;
-	const struct merged_mpi_pairs *rows = merged_file_rows(file, MERGED_mpi_pairs, &count);
+	size_t first = pairs->count;
+	struct merged_mpi_pairs row, *from = &row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_mpi_pairs *from = &rows[i];
-		struct mpi_pair pair = {.job = from->job,
-					.rank = from->rank,
-					.peer = from->peer,
+	for (size_t next = 0; merged_next(input, MERGED_mpi_pairs, &next, &row);) {
+		struct mpi_pair pair = {.job = row.job,
+					.rank = row.rank,
+					.peer = row.peer,
 					SUMS_OF_mpi_peers(SUM_COPY)};
 
+		if (pairs->count > first &&
+		    (pairs->rows[first].rank != row.rank || pairs->rows[first].job != row.job)) {
+			mpi_pairs_close(pairs, first);
+			first = pairs->count;
+		}
 		mpi_pairs_append(pairs, &pair);
-		if (i + 1 < count && rows[i + 1].rank == from->rank && rows[i + 1].job == from->job)
-			continue;
-		mpi_pairs_close(pairs, first);
-		first = pairs->count;
 	}
+	if (pairs->count > first)
+		mpi_pairs_close(pairs, first);
 }
 
 /* ---- time lines */
@@ -127,10 +126,10 @@ static float bin_time(double ns)
 }
 
 static void read_line(struct job_concurrency *job, const struct merged_mpi_lines *row,
-		      size_t process, const struct merged_mpi_bins *bins)
+		      const struct merged_mpi_bins *bins)
 {
 	struct job_line line =
-		job_line_create(process, (unsigned)row->shift, row->first, row->count);
+		job_line_create(row->process, (unsigned)row->shift, row->first, row->count);
 
 	for (size_t i = 0; i < line.count; i++) {
 		line.bins[JOB_USEFUL][i] = bin_time(bins[i].useful_ns);
@@ -141,18 +140,16 @@ static void read_line(struct job_concurrency *job, const struct merged_mpi_lines
 
 static void read_lines(struct job_concurrency *job, const struct merged_input *input)
 {
-	size_t count, bin_count, at = 0;
-	const struct merged_mpi_lines *rows =
-		merged_file_rows(input->file, MERGED_mpi_lines, &count);
-	const struct merged_mpi_bins *bins =
-		merged_file_rows(input->file, MERGED_mpi_bins, &bin_count);
+	size_t bin_count, at = 0;
+	const struct merged_mpi_bins *bins = merged_input_rows(input, MERGED_mpi_bins, &bin_count);
+	struct merged_mpi_lines row;
 
-	for (size_t i = 0; i < count && rows[i].count <= bin_count - at; i++) {
-		if (rows[i].process < input->process_count &&
-		    job_line_is_valid(rows[i].shift, rows[i].first, rows[i].count))
-			read_line(job, &rows[i], input->process_of[rows[i].process], &bins[at]);
-		at += rows[i].count;
-	}
+	for (size_t next = 0;
+	     merged_next(input, MERGED_mpi_lines, &next, &row) && row.count <= bin_count - at;
+	     at += row.count)
+		if (row.process != MERGED_NO_ROW &&
+		    job_line_is_valid(row.shift, row.first, row.count))
+			read_line(job, &row, &bins[at]);
 	job_concurrency_sort(job);
 }
 
@@ -176,7 +173,7 @@ void mpi_accumulator_read(struct mpi_accumulator *accumulator, const struct merg
 {
 	read_ranks(accumulator, input);
 	mpi_calls_read(accumulator, input);
-	read_pairs(&accumulator->pairs, input->file);
+	read_pairs(&accumulator->pairs, input);
 	read_lines(&accumulator->job, input);
 	/* A damaged file may contradict its own rows: there are no ranks without MPI. */
 	accumulator->is_used |= has_mpi || accumulator->ranks.count || accumulator->pairs.count;

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "analyze/model/mpi/mpi_accumulator.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 void mpi_accumulator_write(const struct mpi_accumulator *accumulator, struct merged_writer *writer);
 /* has_mpi: from the file's table `run`. */

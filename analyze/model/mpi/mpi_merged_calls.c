@@ -62,46 +62,40 @@ static void write_sites(const struct mpi_sites *sites, struct merged_writer *wri
 }
 
 /* Of each row of the sites; released by the caller. */
-static struct histogram *read_bins(const struct merged_file *file, bool is_size, size_t sites)
+static struct histogram *read_bins(const struct merged_input *input, bool is_size, size_t sites)
 {
 	struct histogram *histograms = memory_allocate(sites, sizeof *histograms);
-	size_t count;
-	const struct merged_mpi_site_bins *rows =
-		merged_file_rows(file, MERGED_mpi_site_bins, &count);
+	struct merged_mpi_site_bins row;
 
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].row < sites && rows[i].bin < HISTOGRAM_BINS &&
-		    !rows[i].is_size == !is_size)
-			histograms[rows[i].row].bins[rows[i].bin] += rows[i].count;
+	for (size_t next = 0; merged_next(input, MERGED_mpi_site_bins, &next, &row);)
+		if (row.row < sites && row.bin < HISTOGRAM_BINS && row.is_size == is_size)
+			histograms[row.row].bins[row.bin] += row.count;
 	return histograms;
 }
 
 static void read_sites(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
-	const struct merged_mpi_sites *rows =
-		merged_file_rows(input->file, MERGED_mpi_sites, &count);
-	struct histogram *lengths = read_bins(input->file, false, count);
-	struct histogram *sizes = read_bins(input->file, true, count);
+	struct merged_mpi_sites row, *from = &row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_mpi_sites *from = &rows[i];
+	merged_input_rows(input, MERGED_mpi_sites, &count);
+	struct histogram *lengths = read_bins(input, false, count);
+	struct histogram *sizes = read_bins(input, true, count);
 
-		if (!from->is_by_name && from->routine >= input->routine_count)
-			continue;
+	for (size_t next = 0; merged_next(input, MERGED_mpi_sites, &next, &row);) {
 		struct mpi_site site = {
-			.call = names_keep(accumulator->names, from->call),
-			.class = from->class,
-			.routine =
-				from->is_by_name ? MPI_BY_NAME : input->routine_of[from->routine],
-			.line = (unsigned)from->line,
+			.call = row.call,
+			.class = row.class,
+			.routine = row.is_by_name ? MPI_BY_NAME : row.routine,
+			.line = (unsigned)row.line,
 			.figures = {SITE_FIGURES(COPY) SUMS_OF_mpi_calls(SUM_COPY).lengths =
-					    lengths[i],
-				    .sizes = sizes[i]},
+					    lengths[next - 1],
+				    .sizes = sizes[next - 1]},
 			.spread = {SPREAD_FIGURES(COPY)},
 		};
 
-		mpi_sites_unite(accumulator->sites, &site);
+		if (row.is_by_name || row.routine != MERGED_NO_ROW)
+			mpi_sites_unite(accumulator->sites, &site);
 	}
 	free(lengths);
 	free(sizes);
@@ -167,10 +161,10 @@ static void write_occurrences(const struct mpi_occurrences *occurrences,
 
 /* The file's instants are on its first host's clock. Returns what converts them to that of the
  * run. */
-static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct merged_file *file)
+static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct merged_input *input)
 {
 	size_t count;
-	const struct merged_mpi_hosts *rows = merged_file_rows(file, MERGED_mpi_hosts, &count);
+	const struct merged_mpi_hosts *rows = merged_input_rows(input, MERGED_mpi_hosts, &count);
 	uint64_t offset = 0;
 
 	for (size_t i = count; i-- > 0;)
@@ -180,26 +174,25 @@ static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct mer
 }
 
 /* From rows of a file that may hold anything. */
-static struct mpi_late read_late(const struct merged_input *input, uint64_t rank, uint64_t routine,
-				 uint64_t line)
+static struct mpi_late late_of(uint64_t rank, uint64_t routine, uint64_t line)
 {
-	bool is_known = rank != MPI_NO_RANK && routine < input->routine_count;
+	bool is_known = rank != MPI_NO_RANK && routine != MERGED_NO_ROW;
 
 	return (struct mpi_late){.rank = is_known ? rank : MPI_NO_RANK,
-				 .routine = is_known ? input->routine_of[routine] : 0,
+				 .routine = is_known ? routine : 0,
 				 .line = (unsigned)line};
 }
 
-static void read_occurrence(struct mpi_accumulator *accumulator, const struct merged_input *input,
+static void read_occurrence(struct mpi_accumulator *accumulator,
 			    const struct merged_mpi_occurrences *from, uint64_t offset,
 			    const struct merged_mpi_moments *moments)
 {
 	struct mpi_moment kept[MPI_MOMENTS_MAX];
 	struct mpi_occurrence row = {
-		.call = names_keep(accumulator->names, from->call),
+		.call = from->call,
 		.base_ns = from->base_ns + offset,
-		.last = read_late(input, from->late_rank, from->late_routine, from->late_line),
-		.root = read_late(input, from->root_rank, from->root_routine, from->root_line),
+		.last = late_of(from->late_rank, from->late_routine, from->late_line),
+		.root = late_of(from->root_rank, from->root_routine, from->root_line),
 		.moments = kept,
 		.moment_count = from->moments,
 		OCCURRENCE_FIGURES(COPY)};
@@ -211,35 +204,31 @@ static void read_occurrence(struct mpi_accumulator *accumulator, const struct me
 	mpi_occurrences_unite(&accumulator->occurrences, &row);
 }
 
-static void read_counts(struct mpi_accumulator *accumulator, const struct merged_file *file)
+static void read_counts(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_mpi_call_counts *rows =
-		merged_file_rows(file, MERGED_mpi_call_counts, &count);
+	struct merged_mpi_call_counts row;
 
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].size)
-			mpi_occurrences_count(&accumulator->occurrences,
-					      names_keep(accumulator->names, rows[i].call),
-					      rows[i].size, rows[i].calls, rows[i].ns);
+	for (size_t next = 0; merged_next(input, MERGED_mpi_call_counts, &next, &row);)
+		if (row.size)
+			mpi_occurrences_count(&accumulator->occurrences, row.call, row.size,
+					      row.calls, row.ns);
 }
 
 static void read_occurrences(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
-	uint64_t offset = read_hosts(&accumulator->occurrences, input->file);
-	size_t count, moment_count, at = 0;
-	const struct merged_mpi_occurrences *rows =
-		merged_file_rows(input->file, MERGED_mpi_occurrences, &count);
+	uint64_t offset = read_hosts(&accumulator->occurrences, input);
+	size_t moment_count, at = 0;
 	const struct merged_mpi_moments *moments =
-		merged_file_rows(input->file, MERGED_mpi_moments, &moment_count);
+		merged_input_rows(input, MERGED_mpi_moments, &moment_count);
+	struct merged_mpi_occurrences row;
 
-	for (size_t i = 0; i < count; i++) {
-		if (rows[i].moments > MPI_MOMENTS_MAX || rows[i].moments > moment_count - at)
+	for (size_t next = 0; merged_next(input, MERGED_mpi_occurrences, &next, &row);) {
+		if (row.moments > MPI_MOMENTS_MAX || row.moments > moment_count - at)
 			break;
-		read_occurrence(accumulator, input, &rows[i], offset, moments + at);
-		at += rows[i].moments;
+		read_occurrence(accumulator, &row, offset, moments + at);
+		at += row.moments;
 	}
-	read_counts(accumulator, input->file);
+	read_counts(accumulator, input);
 }
 
 static void write_unranked(const struct mpi_accumulator *accumulator, struct merged_writer *writer)
@@ -250,14 +239,12 @@ static void write_unranked(const struct mpi_accumulator *accumulator, struct mer
 		merged_writer_add(writer, MERGED_mpi_unranked, &row);
 }
 
-static void read_unranked(struct mpi_accumulator *accumulator, const struct merged_file *file)
+static void read_unranked(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_mpi_unranked *rows =
-		merged_file_rows(file, MERGED_mpi_unranked, &count);
+	struct merged_mpi_unranked row;
 
-	for (size_t i = 0; i < count; i++)
-		accumulator->unranked_ns += rows[i].elapsed_ns;
+	for (size_t next = 0; merged_next(input, MERGED_mpi_unranked, &next, &row);)
+		accumulator->unranked_ns += row.elapsed_ns;
 }
 
 void mpi_calls_write(const struct mpi_accumulator *accumulator, struct merged_writer *writer)
@@ -271,5 +258,5 @@ void mpi_calls_read(struct mpi_accumulator *accumulator, const struct merged_inp
 {
 	read_sites(accumulator, input);
 	read_occurrences(accumulator, input);
-	read_unranked(accumulator, input->file);
+	read_unranked(accumulator, input);
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/model/openmp/omp_merged.h"
 
-#include "analyze/base/memory.h"
 #include "analyze/model/openmp/omp_accumulator_parts.h"
-
-#include <stdlib.h>
 
 #define COPY(figure) .figure = from->figure,
 
@@ -33,14 +30,12 @@ static void write_totals(const struct omp_accumulator *accumulator, struct merge
 
 static void read_totals(struct omp_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_omp_run *from = merged_file_rows(input->file, MERGED_omp_run, &count);
+	struct merged_omp_run row, *from = &row;
 
-	for (const struct merged_omp_run *end = from + count; from < end; from++) {
+	for (size_t next = 0; merged_next(input, MERGED_omp_run, &next, &row);) {
 		struct omp_sums sums = {OMP_EFFICIENCY_SUMS(COPY)};
-		struct omp_totals totals = {.blocked_grade = grade_of_number(from->blocked_grade),
-					    .library =
-						    names_keep(accumulator->names, from->library),
+		struct omp_totals totals = {.blocked_grade = (enum grade)row.blocked_grade,
+					    .library = row.library,
 					    TOTAL_FIGURES(COPY) OMP_THREAD_SUMS(COPY)};
 
 		omp_totals_unite(&accumulator->totals, &totals);
@@ -81,52 +76,34 @@ static void write_regions(const struct omp_regions_accumulator *accumulator,
 	}
 }
 
-/* SIZE_MAX if the file has no such process: the row is damaged. */
-static size_t process_of(const struct merged_input *input, uint64_t row)
-{
-	return row < input->process_count ? input->process_of[row] : SIZE_MAX;
-}
-
-static struct omp_spread read_spread(const struct merged_input *input,
-				     const struct merged_omp_regions *from)
+static struct omp_spread spread_of(const struct merged_omp_regions *from)
 {
 	return (struct omp_spread){
 		.members = from->spread_members,
 		.sum_ns = from->sum_ns,
 		.min_ns = from->least_ns,
 		.max_ns = from->most_ns,
-		.most = {.process = process_of(input, from->most_process),
+		.most = {.process = from->most_process,
 			 .number = from->most_number,
 			 .pid = from->most_pid,
 			 .tid = from->most_tid},
 	};
 }
 
-/* The id of each row of the file, + 1; 0: the row makes no sense. ids[0] is everything outside of
- * regions. */
-static size_t *read_regions(struct omp_regions_accumulator *accumulator,
-			    const struct merged_input *input, size_t *count)
+static void read_regions(struct omp_regions_accumulator *accumulator, struct merged_input *input)
 {
-	const struct merged_omp_regions *rows =
-		merged_file_rows(input->file, MERGED_omp_regions, count);
-	size_t *ids = memory_allocate(*count + 1, sizeof *ids);
+	struct merged_omp_regions row, *from = &row;
 
-	for (size_t i = 0; i < *count; i++) {
-		const struct merged_omp_regions *from = &rows[i];
-		bool is_sane = from->routine < input->routine_count && from->kind &&
-			       from->parent <= i && (!from->parent || ids[from->parent]);
+	for (size_t next = 0; merged_next(input, MERGED_omp_regions, &next, &row);) {
+		struct omp_region region = {.place = {row.routine, (unsigned)row.line, 0, false},
+					    .parent = row.parent ? row.parent : OMP_NO_REGION,
+					    .spread = spread_of(&row),
+					    REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
 
-		if (!is_sane)
-			continue;
-		struct omp_region region = {
-			.place = {input->routine_of[from->routine], (unsigned)from->line, 0, false},
-			.parent = from->parent ? ids[from->parent] : OMP_NO_REGION,
-			.spread = read_spread(input, from),
-			REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
-
-		ids[i + 1] = omp_regions_unite(accumulator, &region);
+		if (row.kind)
+			merged_number(input, MERGED_omp_regions, next,
+				      omp_regions_unite(accumulator, &region) - 1);
 	}
-	return ids;
 }
 
 /* ---- members */
@@ -154,18 +131,13 @@ static void write_members(const struct omp_regions_accumulator *accumulator,
 }
 
 static void read_members(struct omp_regions_accumulator *accumulator,
-			 const struct merged_input *input, const size_t *ids, size_t region_count)
+			 const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_omp_members *from =
-		merged_file_rows(input->file, MERGED_omp_members, &count);
+	struct merged_omp_members row, *from = &row;
 
-	for (const struct merged_omp_members *end = from + count; from < end; from++) {
-		if (from->region >= region_count || !ids[from->region + 1])
-			continue;
-		struct omp_member member = {.region = ids[from->region + 1],
-					    .process = process_of(input, from->process),
-					    MEMBER_FIGURES(COPY)};
+	for (size_t next = 0; merged_next(input, MERGED_omp_members, &next, &row);) {
+		struct omp_member member = {
+			.region = row.region + 1, .process = row.process, MEMBER_FIGURES(COPY)};
 
 		omp_regions_keep_member(accumulator, &member);
 	}
@@ -213,28 +185,16 @@ static void write_tasks(const struct omp_regions_accumulator *accumulator,
 	}
 }
 
-static bool is_known(const struct merged_input *input, const size_t *ids, size_t region_count,
-		     uint64_t region, uint64_t routine)
-{
-	return region <= region_count && (!region || ids[region]) && routine < input->routine_count;
-}
-
 static void read_constructs(struct omp_regions_accumulator *accumulator,
-			    const struct merged_input *input, const size_t *ids,
-			    size_t region_count)
+			    const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_omp_constructs *from =
-		merged_file_rows(input->file, MERGED_omp_constructs, &count);
+	struct merged_omp_constructs merged, *from = &merged;
 
-	for (const struct merged_omp_constructs *end = from + count; from < end; from++) {
-		if (!is_known(input, ids, region_count, from->region, from->routine) ||
-		    from->construct >= OMP_CONSTRUCT_COUNT)
-			continue;
+	for (size_t next = 0; merged_next(input, MERGED_omp_constructs, &next, &merged);) {
 		struct omp_construct_row row = {
-			.region = ids[from->region],
+			.region = from->region,
 			.construct = (enum omp_construct)from->construct,
-			.place = {input->routine_of[from->routine], (unsigned)from->line, 0, false},
+			.place = {from->routine, (unsigned)from->line, 0, false},
 			.max_ns = from->max_ns,
 			.count = from->count,
 			.time_ns = from->time_ns,
@@ -245,23 +205,18 @@ static void read_constructs(struct omp_regions_accumulator *accumulator,
 }
 
 static void read_tasks(struct omp_regions_accumulator *accumulator,
-		       const struct merged_input *input, const size_t *ids, size_t region_count)
+		       const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_omp_tasks *from =
-		merged_file_rows(input->file, MERGED_omp_tasks, &count);
+	struct merged_omp_tasks merged, *from = &merged;
 
-	for (const struct merged_omp_tasks *end = from + count; from < end; from++) {
-		if (!is_known(input, ids, region_count, from->region, from->routine))
-			continue;
-		struct omp_task_row row = {
-			.region = ids[from->region],
-			.place = {input->routine_of[from->routine], (unsigned)from->line, 0, false},
-			.max_ns = from->max_ns,
-			.delay_max_ns = from->delay_max_ns,
-			.untimed = from->untimed,
-			.delay_ns = from->delay_ns,
-			SUMS_OF_omp_tasks(SUM_COPY)};
+	for (size_t next = 0; merged_next(input, MERGED_omp_tasks, &next, &merged);) {
+		struct omp_task_row row = {.region = from->region,
+					   .place = {from->routine, (unsigned)from->line, 0, false},
+					   .max_ns = from->max_ns,
+					   .delay_max_ns = from->delay_max_ns,
+					   .untimed = from->untimed,
+					   .delay_ns = from->delay_ns,
+					   SUMS_OF_omp_tasks(SUM_COPY)};
 
 		omp_regions_unite_task(accumulator, &row);
 	}
@@ -278,15 +233,11 @@ void omp_accumulator_write(const struct omp_accumulator *accumulator, struct mer
 	write_tasks(accumulator->regions, writer);
 }
 
-void omp_accumulator_read(struct omp_accumulator *accumulator, const struct merged_input *input)
+void omp_accumulator_read(struct omp_accumulator *accumulator, struct merged_input *input)
 {
-	size_t region_count;
-
 	read_totals(accumulator, input);
-	size_t *ids = read_regions(accumulator->regions, input, &region_count);
-
-	read_members(accumulator->regions, input, ids, region_count);
-	read_constructs(accumulator->regions, input, ids, region_count);
-	read_tasks(accumulator->regions, input, ids, region_count);
-	free(ids);
+	read_regions(accumulator->regions, input);
+	read_members(accumulator->regions, input);
+	read_constructs(accumulator->regions, input);
+	read_tasks(accumulator->regions, input);
 }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "analyze/model/openmp/omp_accumulator.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 void omp_accumulator_write(const struct omp_accumulator *accumulator, struct merged_writer *writer);
-void omp_accumulator_read(struct omp_accumulator *accumulator, const struct merged_input *input);
+void omp_accumulator_read(struct omp_accumulator *accumulator, struct merged_input *input);

@@ -7,7 +7,7 @@
 #include "analyze/model/concurrency/sample_share.h"
 #include "analyze/model/paths/path_waits.h"
 #include "analyze/model/process/process.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <stdlib.h>
 
@@ -303,21 +303,17 @@ void path_accumulator_write(const struct path_accumulator *accumulator,
 	write_counts(accumulator->tree.counts, writer);
 }
 
-static void read_counts(struct path_accumulator *accumulator, const struct merged_input *input,
-			const size_t *node_of, size_t nodes)
+static void read_counts(struct path_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_path_counts *rows =
-		merged_file_rows(input->file, MERGED_path_counts, &count);
+	struct merged_path_counts row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct counter_sum sum = {rows[i].count, rows[i].scaled, rows[i].samples};
-		size_t node = rows[i].node < nodes
-				      ? node_of[rows[i].node]
+	for (size_t next = 0; merged_next(input, MERGED_path_counts, &next, &row);) {
+		const struct counter_sum sum = {row.count, row.scaled, row.samples};
+		size_t node = row.node != MERGED_NO_ROW
+				      ? row.node
 				      : find_special(accumulator, ROOT, "[other]", PATH_CODE);
 
-		path_counts_add(accumulator->tree.counts, node,
-				names_keep(accumulator->names, rows[i].event), &sum);
+		path_counts_add(accumulator->tree.counts, node, row.event, &sum);
 	}
 }
 
@@ -335,42 +331,43 @@ static void read_atomic(struct path_atomic *atomic, const struct merged_paths *r
 	atomic->process = before + row->atomic_process;
 }
 
-/* Row i of a merged file is node i + 1: the root has none. */
-void path_accumulator_read(struct path_accumulator *accumulator, const struct merged_input *input)
+static size_t read_node(struct path_accumulator *accumulator, const struct merged_paths *row)
 {
-	size_t count;
-	const struct merged_paths *rows = merged_file_rows(input->file, MERGED_paths, &count);
-	size_t *node_of = memory_allocate(count + 1, sizeof *node_of), threads = 0;
+	bool is_known = row->routine != MERGED_NO_ROW && row->parent != MERGED_NO_ROW;
+	struct path_figures figures = {
+		.cpu_ns = row->cpu_ns,
+		.elapsed_ns = row->elapsed_ns,
+		.alone_ns = row->alone_ns,
+		.samples = row->samples,
+		.wait_ns = row->wait_ns,
+		.waits = row->waits,
+	};
+	struct frame frame = {
+		.routine = is_known ? row->routine : names_special(accumulator->names, "[other]"),
+		.line = (unsigned)row->line,
+		.is_inferred = row->is_inferred,
+	};
+	size_t node = find_node(accumulator, is_known ? row->parent : ROOT, frame,
+				row->is_wait ? PATH_WAIT : PATH_CODE);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_paths *row = &rows[i];
-		struct path_figures figures = {
-			.cpu_ns = row->cpu_ns,
-			.elapsed_ns = row->elapsed_ns,
-			.alone_ns = row->alone_ns,
-			.samples = row->samples,
-			.wait_ns = row->wait_ns,
-			.waits = row->waits,
-		};
-		bool is_known = row->routine < input->routine_count && row->parent <= i;
-		struct frame frame = {
-			.routine = is_known ? input->routine_of[row->routine]
-					    : names_special(accumulator->names, "[other]"),
-			.line = (unsigned)row->line,
-			.is_inferred = row->is_inferred,
-		};
+	charge(accumulator, node, &figures);
+	read_atomic(&accumulator->tree.nodes[node].atomic, row, accumulator->threads);
+	return node;
+}
 
-		node_of[i + 1] = find_node(accumulator, is_known ? node_of[row->parent] : ROOT,
-					   frame, row->is_wait ? PATH_WAIT : PATH_CODE);
-		charge(accumulator, node_of[i + 1], &figures);
-		read_atomic(&accumulator->tree.nodes[node_of[i + 1]].atomic, row,
-			    accumulator->threads);
-		if (row->atomic_thread >= threads)
-			threads = row->atomic_thread + 1;
+/* Row i of a merged file is node i + 1: the root has none. */
+void path_accumulator_read(struct path_accumulator *accumulator, struct merged_input *input)
+{
+	struct merged_paths row;
+	size_t threads = 0;
+
+	for (size_t next = 0; merged_next(input, MERGED_paths, &next, &row);) {
+		merged_number(input, MERGED_paths, next, read_node(accumulator, &row) - 1);
+		if (row.atomic_thread >= threads)
+			threads = row.atomic_thread + 1;
 	}
 	accumulator->threads += threads;
-	read_counts(accumulator, input, node_of, count + 1);
-	free(node_of);
+	read_counts(accumulator, input);
 }
 
 /* ---- other views of a tree */

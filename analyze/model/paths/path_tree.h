@@ -92,7 +92,7 @@ void path_accumulator_count(struct path_accumulator *accumulator, const struct p
 /* Merged runs (tables/merged.h). */
 void path_accumulator_write(const struct path_accumulator *accumulator,
 			    struct merged_writer *writer);
-void path_accumulator_read(struct path_accumulator *accumulator, const struct merged_input *input);
+void path_accumulator_read(struct path_accumulator *accumulator, struct merged_input *input);
 struct path_tree path_accumulator_finish(struct path_accumulator *accumulator);
 void path_tree_clear(struct path_tree *tree);
 

@@ -6,7 +6,7 @@
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/pipelines/socket_address.h"
 #include "analyze/model/process/process.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -343,28 +343,24 @@ void pipe_ends_accumulator_write(const struct pipe_ends_accumulator *accumulator
 void pipe_ends_accumulator_read(struct pipe_ends_accumulator *accumulator,
 				const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_pipe_ends *rows =
-		merged_file_rows(input->file, MERGED_pipe_ends, &count);
+	struct merged_pipe_ends row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_pipe_ends *row = &rows[i];
+	for (size_t next = 0; merged_next(input, MERGED_pipe_ends, &next, &row);) {
+		if (row.kind >= PIPE_KIND_COUNT)
+			continue;
 		const struct pipe_end end = {
-			.kind = (enum pipe_kind)row->kind,
-			.device = row->device,
-			.inode = row->inode,
-			.is_accepted = row->is_accepted,
-			.flows = {{row->reads, row->bytes_read, row->read_waits, row->read_wait_ns,
-				   row->read_life_ns},
-				  {row->writes, row->bytes_written, row->write_waits,
-				   row->write_wait_ns, row->write_life_ns}},
+			.process = row.process,
+			.kind = (enum pipe_kind)row.kind,
+			.name = memory_copy_text(row.name),
+			.device = row.device,
+			.inode = row.inode,
+			.is_accepted = row.is_accepted,
+			.flows = {{row.reads, row.bytes_read, row.read_waits, row.read_wait_ns,
+				   row.read_life_ns},
+				  {row.writes, row.bytes_written, row.write_waits,
+				   row.write_wait_ns, row.write_life_ns}},
 		};
 
-		if (row->process >= input->process_count || row->kind >= PIPE_KIND_COUNT)
-			continue;
-		struct pipe_end *added = add_end(&accumulator->all, &end);
-
-		added->process = input->process_of[row->process];
-		added->name = memory_copy_text(row->name);
+		add_end(&accumulator->all, &end);
 	}
 }

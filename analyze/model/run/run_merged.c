@@ -6,11 +6,12 @@
 #include "analyze/model/openmp/omp_merged.h"
 #include "analyze/model/process/idle_roles.h"
 #include "analyze/model/run/run_accumulators.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
+
+_Static_assert(MERGED_WORST_GRADE == GRADE_UNKNOWN, "grades of files are those of the model");
 
 /* ---- writing */
 
@@ -228,57 +229,47 @@ void run_write_merged(const struct run *run, const struct accumulators *accumula
 
 /* ---- reading */
 
-static size_t *find_processes(const struct run *run, const struct merged_file *file, size_t *count)
+static void number_processes(const struct run *run, struct merged_input *input)
 {
-	const struct merged_processes *rows = merged_file_rows(file, MERGED_processes, count);
-	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+	size_t count;
+	const struct merged_processes *rows = merged_input_rows(input, MERGED_processes, &count);
 
 	for (size_t i = 0; i < run->process_count; i++) {
 		const struct merged_processes *row = run->files->processes[i].merged;
 
-		if (row && row >= rows && row < rows + *count)
-			numbers[row - rows] = i;
+		if (row && row >= rows && row < rows + count)
+			merged_number(input, MERGED_processes, (size_t)(row - rows) + 1, i);
 	}
-	return numbers;
+}
+
+static void number_routines(struct names *names, struct merged_input *input)
+{
+	struct merged_routines row;
+
+	for (size_t next = 0; merged_next(input, MERGED_routines, &next, &row);) {
+		size_t number =
+			names_number(names, row.name, row.module, *row.file ? row.file : NULL);
+
+		if (row.is_inlined)
+			names_set_inlined(names, number);
+		if (row.is_inferred)
+			names_set_inferred(names, number);
+		merged_number(input, MERGED_routines, next, number);
+	}
 }
 
 static void read_spans(struct names *names, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_line_spans *rows =
-		merged_file_rows(input->file, MERGED_line_spans, &count);
+	struct merged_line_spans row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_line_spans *row = &rows[i];
-		bool is_span =
-			row->first <= row->line && row->line <= row->last && row->last <= UINT_MAX;
-
-		if (row->routine < input->routine_count && is_span)
-			names_unite_lines(names,
-					  &(struct line_span){input->routine_of[row->routine],
-							      row->line, (unsigned)row->first,
-							      (unsigned)row->last});
-	}
+	for (size_t next = 0; merged_next(input, MERGED_line_spans, &next, &row);)
+		if (row.first <= row.line && row.line <= row.last && row.last <= UINT_MAX)
+			names_unite_lines(names, &(struct line_span){row.routine, row.line,
+								     (unsigned)row.first,
+								     (unsigned)row.last});
 }
 
-static size_t *find_routines(struct names *names, const struct merged_file *file, size_t *count)
-{
-	const struct merged_routines *rows = merged_file_rows(file, MERGED_routines, count);
-	size_t *numbers = memory_allocate(*count, sizeof *numbers);
-
-	for (size_t i = 0; i < *count; i++) {
-		numbers[i] = names_number(names, rows[i].name, rows[i].module,
-					  *rows[i].file ? rows[i].file : NULL);
-		if (rows[i].is_inlined)
-			names_set_inlined(names, numbers[i]);
-		if (rows[i].is_inferred)
-			names_set_inferred(names, numbers[i]);
-	}
-	return numbers;
-}
-
-static void read_thread(struct names *names, struct process *process,
-			const struct merged_threads *from)
+static void read_thread(struct process *process, const struct merged_threads *from)
 {
 	struct profile_thread *into = &process->thread_rows[process->thread_count];
 	struct thread_time *time = &process->threads[process->thread_count++];
@@ -290,14 +281,13 @@ static void read_thread(struct names *names, struct process *process,
 #define COPY(figure) time->figure = from->figure;
 	TIME_FIGURES(COPY)
 #undef COPY
-	into->name = names_keep(names, from->name);
 	/* files of older versions have neither */
-	time->role = *from->role ? names_keep(names, from->role) : NULL;
-	time->shown_name = *from->shown_name ? names_keep(names, from->shown_name) : into->name;
+	time->role = *from->role ? from->role : NULL;
+	time->shown_name = *from->shown_name ? from->shown_name : from->name;
 	time->thread = into;
 	time->turns_ns = from->turns_ns;
 	time->yields = from->yields;
-	time->blocked_grade = grade_of_number(from->blocked_grade);
+	time->blocked_grade = (enum grade)from->blocked_grade;
 	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
 }
 
@@ -305,23 +295,25 @@ static void read_thread(struct names *names, struct process *process,
 static void read_threads(struct run *run, const struct merged_input *input)
 {
 	size_t count;
-	const struct merged_threads *rows = merged_file_rows(input->file, MERGED_threads, &count);
+	const struct merged_threads *rows = merged_input_rows(input, MERGED_threads, &count);
 
 	for (size_t i = 0, end; i < count; i = end) {
 		for (end = i + 1; end < count && rows[end].process == rows[i].process;)
 			end++;
-		if (rows[i].process >= input->process_count)
-			continue;
-		struct process *process = &run->processes[input->process_of[rows[i].process]];
+		uint64_t number = merged_number_of(input, MERGED_processes, rows[i].process);
 
-		if (process->threads)
+		if (number == MERGED_NO_ROW || run->processes[number].threads)
 			continue;
+		struct process *process = &run->processes[number];
+		struct merged_threads row;
+
 		process->threads = memory_allocate(end - i, sizeof *process->threads);
 		process->thread_rows = memory_allocate(end - i, sizeof *process->thread_rows);
 		bool has_sums = process_has_carried(process);
 
-		for (size_t t = i; t < end; t++)
-			read_thread(run->names, process, &rows[t]);
+		for (size_t next = i; next < end;)
+			if (merged_next(input, MERGED_threads, &next, &row))
+				read_thread(process, &row);
 		idle_roles_compare(process->threads, process->thread_count);
 		for (size_t t = 0; t < process->thread_count && !has_sums; t++)
 			process_add_carried(process, &process->thread_rows[t]);
@@ -329,61 +321,56 @@ static void read_threads(struct run *run, const struct merged_input *input)
 }
 
 /* The figures are computed from the levels again, whatever version wrote the file. */
-static struct efficiency read_efficiency(const struct merged_file *file, bool is_useful,
+static struct efficiency read_efficiency(const struct merged_input *input, bool is_useful,
 					 uint64_t processors)
 {
-	struct efficiency_level *of_kind = NULL;
-	struct merged_efficiency from = {.grade = GRADE_UNKNOWN};
-	size_t count, level_count, kept = 0;
-	const struct merged_efficiency *rows = merged_file_rows(file, MERGED_efficiency, &count);
-	const struct merged_concurrency *levels =
-		merged_file_rows(file, MERGED_concurrency, &level_count);
+	struct efficiency_level *levels;
+	struct merged_efficiency row, from = {.grade = GRADE_UNKNOWN};
+	struct merged_concurrency level;
+	size_t count, kept = 0;
 
-	for (size_t i = 0; i < count; i++)
-		if (!rows[i].is_useful == !is_useful)
-			from = rows[i];
-	if (level_count)
-		of_kind = memory_allocate(level_count, sizeof *of_kind);
-	for (size_t i = 0; i < level_count; i++)
-		if (!levels[i].is_useful == !is_useful)
-			of_kind[kept++] =
-				(struct efficiency_level){levels[i].active, levels[i].time_ns};
-	struct efficiency efficiency = efficiency_from_levels(
-		of_kind, kept, from.total_ns, grade_of_number(from.grade), processors);
+	for (size_t next = 0; merged_next(input, MERGED_efficiency, &next, &row);)
+		if (row.is_useful == is_useful)
+			from = row;
+	merged_input_rows(input, MERGED_concurrency, &count);
+	levels = count ? memory_allocate(count, sizeof *levels) : NULL;
+	for (size_t next = 0; merged_next(input, MERGED_concurrency, &next, &level);)
+		if (level.is_useful == is_useful)
+			levels[kept++] = (struct efficiency_level){level.active, level.time_ns};
+	struct efficiency efficiency = efficiency_from_levels(levels, kept, from.total_ns,
+							      (enum grade)from.grade, processors);
 
 	efficiency.windows = from.windows;
 	efficiency.unseen_ns = from.unseen_ns;
 	return efficiency;
 }
 
-static void read_imbalance(struct run *run, const struct merged_input *input)
+static struct imbalance read_imbalance(const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_imbalance *row =
-		merged_file_rows(input->file, MERGED_imbalance, &count);
+	struct merged_imbalance row;
+	size_t next = 0;
 
-	run->imbalance = (struct imbalance){0};
-	if (!count || row->routine >= input->routine_count)
-		return;
-	run->imbalance = (struct imbalance){
-		.count = row->count,
-		.sum_ns = row->sum_ns,
-		.max_ns = row->max_ns,
-		.kept_ns = row->kept_ns,
-		.lost_ns = row->lost_ns,
-		.excess_ns = row->beyond_ns,
-		.longest_tid = row->longest_tid,
-		.longest_name = names_keep(run->names, row->longest_name),
-		.start = {.routine = input->routine_of[row->routine], .line = (unsigned)row->line},
+	if (!merged_next(input, MERGED_imbalance, &next, &row))
+		return (struct imbalance){0};
+	return (struct imbalance){
+		.count = row.count,
+		.sum_ns = row.sum_ns,
+		.max_ns = row.max_ns,
+		.kept_ns = row.kept_ns,
+		.lost_ns = row.lost_ns,
+		.excess_ns = row.beyond_ns,
+		.longest_tid = row.longest_tid,
+		.longest_name = row.longest_name,
+		.start = {.routine = row.routine, .line = (unsigned)row.line},
 	};
 }
 
 /* The file's focus is the run's if it used more CPU time; of equals, the earlier one. */
 static void read_focus(struct run *run, const struct merged_input *input, uint64_t focus)
 {
-	if (focus >= input->process_count)
+	if (focus == MERGED_NO_ROW)
 		return;
-	const struct process *process = &run->processes[input->process_of[focus]];
+	const struct process *process = &run->processes[focus];
 
 	if (run->focus && (process->cpu_ns < run->focus->cpu_ns ||
 			   (process->cpu_ns == run->focus->cpu_ns && process > run->focus)))
@@ -393,42 +380,39 @@ static void read_focus(struct run *run, const struct merged_input *input, uint64
 	efficiency_clear(&run->useful);
 	uint64_t processors = process->file->process.processors;
 
-	run->on_processor = read_efficiency(input->file, false, processors);
-	run->useful = read_efficiency(input->file, true, processors);
-	read_imbalance(run, input);
+	run->on_processor = read_efficiency(input, false, processors);
+	run->useful = read_efficiency(input, true, processors);
+	run->imbalance = read_imbalance(input);
 }
 
 void run_read_merged(struct run *run, struct accumulators *accumulators,
 		     const struct merged_file *file)
 {
-	static const struct merged_run nothing = {0};
-	struct merged_input input = {.file = file};
-	size_t count;
-	const struct merged_run *row = merged_file_rows(file, MERGED_run, &count);
+	struct merged_input *input = merged_input_create(file, names_texts(run->names));
+	struct merged_run row;
+	size_t next = 0;
 
-	if (!count) {
-		row = &nothing;
-		run->files->is_damaged = true;
-	}
-	input.process_of = find_processes(run, file, &input.process_count);
-	input.routine_of = find_routines(run->names, file, &input.routine_count);
-	read_spans(run->names, &input);
-	run->files->is_damaged |= row->is_damaged;
-	run->is_folded |= row->is_folded;
-	read_threads(run, &input);
-	read_focus(run, &input, row->focus);
-	routine_accumulator_read(accumulators->routines, &input);
-	routine_accumulator_add_excess(accumulators->routines, row->excess_ns);
-	synchronization_accumulator_read(accumulators->synchronization, &input, row->wait_ns);
-	call_accumulator_read(accumulators->calls, &input);
-	mpi_accumulator_read(accumulators->mpi, &input, row->has_mpi);
-	omp_accumulator_read(accumulators->omp, &input);
-	run_timeline_read(accumulators->timeline, &input);
-	pipe_ends_accumulator_read(accumulators->pipe_ends, &input);
-	counters_accumulator_read(accumulators->counters, &input);
+	number_processes(run, input);
+	number_routines(run->names, input);
+	if (!merged_next(input, MERGED_run, &next, &row))
+		row = (struct merged_run){.is_damaged = true,
+					  .focus = merged_number_of(input, MERGED_processes, 0)};
+	read_spans(run->names, input);
+	run->files->is_damaged |= row.is_damaged;
+	run->is_folded |= row.is_folded;
+	read_threads(run, input);
+	read_focus(run, input, row.focus);
+	routine_accumulator_read(accumulators->routines, input);
+	routine_accumulator_add_excess(accumulators->routines, row.excess_ns);
+	synchronization_accumulator_read(accumulators->synchronization, input, row.wait_ns);
+	call_accumulator_read(accumulators->calls, input);
+	mpi_accumulator_read(accumulators->mpi, input, row.has_mpi);
+	omp_accumulator_read(accumulators->omp, input);
+	run_timeline_read(accumulators->timeline, input);
+	pipe_ends_accumulator_read(accumulators->pipe_ends, input);
+	counters_accumulator_read(accumulators->counters, input);
 	if (accumulators->paths)
-		path_accumulator_read(accumulators->paths, &input);
-	run_notes_accumulator_read(accumulators->notes, run->files, &input);
-	free(input.process_of);
-	free(input.routine_of);
+		path_accumulator_read(accumulators->paths, input);
+	run_notes_accumulator_read(accumulators->notes, run->files, input);
+	merged_input_destroy(input);
 }

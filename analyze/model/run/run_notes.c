@@ -12,7 +12,7 @@
 #include "analyze/model/run/run_end_notes.h"
 #include "analyze/model/run/run_symbol_notes.h"
 #include "analyze/model/sync/sync_object.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -265,12 +265,11 @@ void run_notes_accumulator_read(struct run_notes_accumulator *accumulator, struc
 {
 	struct text_list *lists[] = {&files->problems, &accumulator->own, &accumulator->laws,
 				     &accumulator->modules, &accumulator->missing};
-	size_t count;
-	const struct merged_notes *rows = merged_file_rows(input->file, MERGED_notes, &count);
+	struct merged_notes row;
 
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].kind <= NOTE_MISSING)
-			text_list_add(lists[rows[i].kind], "%s", rows[i].text);
+	for (size_t next = 0; merged_next(input, MERGED_notes, &next, &row);)
+		if (row.kind <= NOTE_MISSING)
+			text_list_add(lists[row.kind], "%s", row.text);
 }
 
 static void add_missing_ranks(struct run *run, size_t number)
@@ -337,8 +336,8 @@ static void add_left_out(struct run *run)
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		has_signals |= row->left_out && (row->cause == CAUSE_CONDITION ||
-						 row->cause == CAUSE_SEMAPHORE);
+		has_signals |= row->left_out &&
+			       (row->cause == CAUSE_CONDITION || row->cause == CAUSE_SEMAPHORE);
 		measured += row->left_out ? sync_row_measured(row) : 0;
 		waits += row->left_out ? row->contended : 0;
 	}

@@ -6,7 +6,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/model/common/names.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <stdlib.h>
 
@@ -280,28 +280,20 @@ void sync_pairs_write(const struct sync_pairs_accumulator *accumulator,
 		}
 }
 
-void sync_pairs_read(struct sync_pairs_accumulator *accumulator, const struct merged_input *input,
-		     const size_t *row_of, size_t row_count)
+void sync_pairs_read(struct sync_pairs_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_sync_pairs *rows =
-		merged_file_rows(input->file, MERGED_sync_pairs, &count);
+	struct merged_sync_pairs row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_sync_pairs *row = &rows[i];
-
-		if (row->row >= row_count || row_of[row->row] == SIZE_MAX ||
-		    row->holder >= input->routine_count || row->victim >= input->routine_count)
-			continue;
+	for (size_t next = 0; merged_next(input, MERGED_sync_pairs, &next, &row);) {
 		struct sync_pair pair = {
-			.holder = input->routine_of[row->holder],
-			.victim = input->routine_of[row->victim],
-			.holder_line = (unsigned)row->holder_line,
-			.victim_line = (unsigned)row->victim_line,
-			.time_ns = row->time_ns,
-			.grade = grade_of_number(row->grade),
+			.holder = row.holder,
+			.victim = row.victim,
+			.holder_line = (unsigned)row.holder_line,
+			.victim_line = (unsigned)row.victim_line,
+			.time_ns = row.time_ns,
+			.grade = (enum grade)row.grade,
 		};
 
-		sync_pairs_add(accumulator, row_of[row->row], &pair);
+		sync_pairs_add(accumulator, row.row, &pair);
 	}
 }

@@ -58,8 +58,7 @@ void sync_pairs_add(struct sync_pairs_accumulator *accumulator, size_t row,
 /* The pairs of a row, sorted; the caller owns them. */
 struct sync_pairs sync_pairs_take(struct sync_pairs_accumulator *accumulator, size_t row);
 void sync_pairs_destroy(struct sync_pairs_accumulator *accumulator);
-/* Merged runs. row_of: the numbers of the file's rows here, SIZE_MAX: unknown. */
+/* Merged runs. */
 void sync_pairs_write(const struct sync_pairs_accumulator *accumulator,
 		      struct merged_writer *writer);
-void sync_pairs_read(struct sync_pairs_accumulator *accumulator, const struct merged_input *input,
-		     const size_t *row_of, size_t row_count);
+void sync_pairs_read(struct sync_pairs_accumulator *accumulator, const struct merged_input *input);

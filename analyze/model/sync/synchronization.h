@@ -128,7 +128,7 @@ const uint64_t *
 synchronization_accumulator_write(const struct synchronization_accumulator *accumulator,
 				  struct merged_writer *writer);
 void synchronization_accumulator_read(struct synchronization_accumulator *accumulator,
-				      const struct merged_input *input,
+				      struct merged_input *input,
 				      const uint64_t wait_ns_by_cause[CAUSE_LIMIT]);
 struct synchronization
 synchronization_accumulator_finish(struct synchronization_accumulator *accumulator);

@@ -6,7 +6,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/sync/synchronization_parts.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <stdlib.h>
 
@@ -113,21 +113,13 @@ void sync_write_io(const struct synchronization_accumulator *accumulator,
 	}
 }
 
-void sync_read_io(struct synchronization_accumulator *accumulator, const struct merged_input *input,
-		  const size_t *row_of, size_t row_count)
+void sync_read_io(struct synchronization_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_io_calls *rows = merged_file_rows(input->file, MERGED_io_calls, &count);
+	struct merged_io_calls row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_io_calls *from = &rows[i];
-
-		if (from->row >= row_count || row_of[from->row] == SIZE_MAX ||
-		    from->routine >= input->routine_count)
-			continue;
-		add_call(accumulator, &(struct io_call){row_of[from->row],
-							input->routine_of[from->routine],
-							from->line,
-							{from->calls, from->bytes, from->failed}});
-	}
+	for (size_t next = 0; merged_next(input, MERGED_io_calls, &next, &row);)
+		add_call(accumulator, &(struct io_call){row.row,
+							row.routine,
+							row.line,
+							{row.calls, row.bytes, row.failed}});
 }

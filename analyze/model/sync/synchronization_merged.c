@@ -2,9 +2,7 @@
 /* The accumulator of synchronization to and from merged runs. */
 #include "analyze/base/memory.h"
 #include "analyze/model/sync/synchronization_parts.h"
-#include "analyze/tables/merged.h"
-
-#include <stdlib.h>
+#include "analyze/tables/merged_input.h"
 
 /* The figures of a row that add up, in the accumulator and in a merged file, beside those that are
  * carried (schema_sums.h). */
@@ -96,151 +94,114 @@ synchronization_accumulator_write(const struct synchronization_accumulator *accu
 	return all->wait_ns_by_cause;
 }
 
-/* The numbers here of a file's rows. */
-struct numbers {
-	size_t *of;
-	size_t count;
-};
-
-static size_t *read_objects(struct synchronization_accumulator *accumulator,
-			    const struct merged_input *input, size_t *count)
+static void read_objects(struct synchronization_accumulator *accumulator,
+			 struct merged_input *input)
 {
-	const struct merged_sync_objects *rows =
-		merged_file_rows(input->file, MERGED_sync_objects, count);
-	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+	struct merged_sync_objects row;
 
-	for (size_t i = 0; i < *count; i++) {
-		const struct merged_sync_objects *row = &rows[i];
-		size_t first = row->first_process < input->process_count
-				       ? input->process_of[row->first_process]
-				       : SIZE_MAX;
-		struct sync_object object = {
-			.kind = names_keep(accumulator->names, *row->kind ? row->kind : "call"),
-			.stem = memory_copy_text(row->stem),
-			.created_at = *row->created_at ? memory_copy_text(row->created_at) : NULL,
-			.address = row->address,
-			.members = row->members,
-			.first_process = first,
-		};
+	for (size_t next = 0; merged_next(input, MERGED_sync_objects, &next, &row);) {
+		size_t number = sync_number_object(
+			accumulator,
+			(struct sync_object){
+				.kind = *row.kind ? row.kind
+						  : names_keep(accumulator->names, "call"),
+				.stem = memory_copy_text(row.stem),
+				.created_at =
+					*row.created_at ? memory_copy_text(row.created_at) : NULL,
+				.address = row.address,
+				.members = row.members,
+				.first_process = row.first_process,
+			});
 
-		numbers[i] = sync_number_object(accumulator, object);
-		accumulator->result.objects[numbers[i]].processes += row->processes;
+		accumulator->result.objects[number].processes += row.processes;
+		merged_number(input, MERGED_sync_objects, next, number);
 	}
-	return numbers;
 }
 
-static size_t *read_rows(struct synchronization_accumulator *accumulator,
-			 const struct merged_input *input, const struct numbers *objects,
-			 size_t *count)
+static void read_rows(struct synchronization_accumulator *accumulator, struct merged_input *input)
 {
-	const struct merged_sync_rows *rows =
-		merged_file_rows(input->file, MERGED_sync_rows, count);
-	size_t *numbers = memory_allocate(*count, sizeof *numbers);
+	struct merged_sync_rows row, *from = &row;
 
-	for (size_t i = 0; i < *count; i++) {
-		const struct merged_sync_rows *from = &rows[i];
+	for (size_t next = 0; merged_next(input, MERGED_sync_rows, &next, &row);) {
+		size_t number =
+			sync_number_row(accumulator, row.object, (enum operation)row.operation);
+		struct sync_row *into = &accumulator->result.rows[number];
 
-		numbers[i] = SIZE_MAX;
-		if (from->object >= objects->count || from->operation >= OP_COUNT ||
-		    from->cause >= CAUSE_LIMIT)
-			continue;
-		numbers[i] = sync_number_row(accumulator, objects->of[from->object],
-					     (enum operation)from->operation);
-		struct sync_row *into = &accumulator->result.rows[numbers[i]];
-
-		if (from->wait_ns)
-			sync_add_cause(into, (enum cause)from->cause, from->wait_ns);
+		merged_number(input, MERGED_sync_rows, next, number);
+		if (row.wait_ns)
+			sync_add_cause(into, (enum cause)row.cause, row.wait_ns);
 #define SUM(name) into->name += from->name;
 		SUMS(SUM)
 #undef SUM
 		SUMS_OF_waits(SUM_ADD);
-		if (from->wait_max_ns > into->wait_max_ns)
-			into->wait_max_ns = from->wait_max_ns;
+		if (row.wait_max_ns > into->wait_max_ns)
+			into->wait_max_ns = row.wait_max_ns;
 	}
-	return numbers;
 }
 
 static void read_lengths(struct synchronization_accumulator *accumulator,
-			 const struct merged_input *input, const size_t *row_of, size_t row_count)
+			 const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_sync_lengths *rows =
-		merged_file_rows(input->file, MERGED_sync_lengths, &count);
+	struct merged_sync_lengths row;
 
-	for (size_t i = 0; i < count; i++)
-		if (rows[i].row < row_count && row_of[rows[i].row] != SIZE_MAX &&
-		    rows[i].bin < HISTOGRAM_BINS)
-			accumulator->result.rows[row_of[rows[i].row]].lengths.bins[rows[i].bin] +=
-				rows[i].count;
+	for (size_t next = 0; merged_next(input, MERGED_sync_lengths, &next, &row);)
+		if (row.bin < HISTOGRAM_BINS)
+			accumulator->result.rows[row.row].lengths.bins[row.bin] += row.count;
 }
 
 struct holder_columns {
 	uint64_t ns, most_ns, routine, line, object, operation;
 };
 
-static struct sync_holder_io read_holder(const struct merged_input *input,
-					 const struct numbers *objects,
-					 const struct holder_columns *from)
+static struct sync_holder_io holder_of(const struct holder_columns *from)
 {
-	if (!from->ns || from->routine >= input->routine_count || from->object >= objects->count ||
+	if (!from->ns || from->routine == MERGED_NO_ROW || from->object == MERGED_NO_ROW ||
 	    from->operation >= OP_COUNT)
 		return (struct sync_holder_io){0};
 	return (struct sync_holder_io){
 		.ns = from->ns,
 		.most_ns = from->most_ns,
-		.routine = input->routine_of[from->routine],
+		.routine = from->routine,
 		.line = (unsigned)from->line,
-		.object = objects->of[from->object],
+		.object = from->object,
 		.operation = (enum operation)from->operation,
 	};
 }
 
-#define READ_HOLDER(name)                                                                          \
-	read_holder(input, objects,                                                                \
-		    &(struct holder_columns){site->name##_ns, site->name##_most_ns,                \
-					     site->name##_routine, site->name##_line,              \
-					     site->name##_object, site->name##_operation})
+#define HOLDER_OF(name)                                                                            \
+	holder_of(&(struct holder_columns){row.name##_ns, row.name##_most_ns, row.name##_routine,  \
+					   row.name##_line, row.name##_object,                     \
+					   row.name##_operation})
 
-static struct sync_site read_site(const struct merged_input *input, const struct numbers *objects,
-				  const struct merged_sync_sites *site)
+static void read_sites(struct synchronization_accumulator *accumulator,
+		       const struct merged_input *input)
 {
-	return (struct sync_site){
-		.routine = input->routine_of[site->routine],
-		.line = (unsigned)site->line,
-		.is_inferred = site->is_inferred,
-		.count = site->count,
-		.time_ns = site->time_ns,
-		.idle_ns = site->idle_ns,
-		.holder_io = READ_HOLDER(holder_io),
-		.holder_wait = READ_HOLDER(holder_wait),
-	};
+	struct merged_sync_sites row;
+
+	for (size_t next = 0; merged_next(input, MERGED_sync_sites, &next, &row);)
+		sync_add_site(accumulator, row.row, row.is_blame,
+			      (struct sync_site){
+				      .routine = row.routine,
+				      .line = (unsigned)row.line,
+				      .is_inferred = row.is_inferred,
+				      .count = row.count,
+				      .time_ns = row.time_ns,
+				      .idle_ns = row.idle_ns,
+				      .holder_io = HOLDER_OF(holder_io),
+				      .holder_wait = HOLDER_OF(holder_wait),
+			      });
 }
 
 void synchronization_accumulator_read(struct synchronization_accumulator *accumulator,
-				      const struct merged_input *input,
+				      struct merged_input *input,
 				      const uint64_t wait_ns_by_cause[CAUSE_LIMIT])
 {
-	struct numbers objects;
-
-	objects.of = read_objects(accumulator, input, &objects.count);
-	size_t row_count, site_count, *rows = read_rows(accumulator, input, &objects, &row_count);
-	const struct merged_sync_sites *sites =
-		merged_file_rows(input->file, MERGED_sync_sites, &site_count);
-
-	for (size_t i = 0; i < site_count; i++) {
-		const struct merged_sync_sites *site = &sites[i];
-
-		if (site->row >= row_count || rows[site->row] == SIZE_MAX ||
-		    site->routine >= input->routine_count)
-			continue;
-		sync_add_site(accumulator, rows[site->row], site->is_blame,
-			      read_site(input, &objects, site));
-	}
-	read_lengths(accumulator, input, rows, row_count);
-	sync_pairs_read(accumulator->pairs, input, rows, row_count);
-	sync_read_io(accumulator, input, rows, row_count);
+	read_objects(accumulator, input);
+	read_rows(accumulator, input);
+	read_sites(accumulator, input);
+	read_lengths(accumulator, input);
+	sync_pairs_read(accumulator->pairs, input);
+	sync_read_io(accumulator, input);
 	for (size_t cause = 0; cause < CAUSE_LIMIT; cause++)
 		accumulator->result.wait_ns_by_cause[cause] += wait_ns_by_cause[cause];
-	free(rows);
-	free(objects.of);
 }

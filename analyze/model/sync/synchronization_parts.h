@@ -44,12 +44,12 @@ void sync_add_cause(struct sync_row *row, enum cause cause, uint64_t wait_ns);
 void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, bool is_blame,
 		   struct sync_site site);
 
-/* Calls of input and output (synchronization_io.c). row_of: as in sync_pairs_read. Rows must be in
- * the order in which they were added when they are finished. */
+/* Calls of input and output (synchronization_io.c). Rows must be in the order in which they were
+ * added when they are finished. */
 struct keyed_table *sync_create_io(void);
 void sync_add_io(struct synchronization_accumulator *accumulator);
 void sync_write_io(const struct synchronization_accumulator *accumulator,
 		   struct merged_writer *writer);
-void sync_read_io(struct synchronization_accumulator *accumulator, const struct merged_input *input,
-		  const size_t *row_of, size_t row_count);
+void sync_read_io(struct synchronization_accumulator *accumulator,
+		  const struct merged_input *input);
 void sync_finish_io(struct synchronization_accumulator *accumulator);

@@ -4,7 +4,7 @@
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,16 +71,11 @@ void call_accumulator_write(const struct call_accumulator *accumulator,
 
 void call_accumulator_read(struct call_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_calls *rows = merged_file_rows(input->file, MERGED_calls, &count);
+	struct merged_calls row, *from = &row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_calls *from = &rows[i];
-		struct call_time *into;
+	for (size_t next = 0; merged_next(input, MERGED_calls, &next, &row);) {
+		struct call_time *into = row_of(accumulator, row.routine, (unsigned)row.line);
 
-		if (from->routine >= input->routine_count)
-			continue;
-		into = row_of(accumulator, input->routine_of[from->routine], (unsigned)from->line);
 		into->calls += from->calls;
 		SUMS(ADD)
 	}

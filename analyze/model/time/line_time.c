@@ -5,7 +5,6 @@
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/model/time/spread_merged.h"
-#include "analyze/tables/merged.h"
 
 #include <stdlib.h>
 
@@ -178,85 +177,50 @@ void line_table_write(const struct line_table *table, struct merged_writer *writ
 	}
 }
 
-/* NULL: there is no such routine. */
-static struct line_row *find_merged(struct line_table *table, const struct merged_input *input,
-				    uint64_t routine, uint64_t line)
+static void read_spreads(struct line_table *table, const struct merged_input *input)
 {
-	if (routine >= input->routine_count)
-		return NULL;
-	return find_row(table, input->routine_of[routine], (unsigned)line);
-}
+	struct merged_line_spreads row;
 
-static void read_spreads(struct line_table *table, struct names *names,
-			 const struct merged_input *input)
-{
-	size_t count;
-	const struct merged_line_spreads *rows =
-		merged_file_rows(input->file, MERGED_line_spreads, &count);
+	for (size_t next = 0; merged_next(input, MERGED_line_spreads, &next, &row);) {
+		struct line_row *into = find_row(table, row.routine, (unsigned)row.line);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_line_spreads *from = &rows[i];
-		struct line_row *row = find_merged(table, input, from->routine, from->line);
-		struct distribution added;
-
-		if (row && SPREAD_FROM_MERGED(&added, from, input, names))
-			distribution_unite(
-				&(from->is_total
-					  ? row->total
-					  : row->self)[from->by_process ? BY_PROCESS : BY_THREAD],
-				&added);
+		SPREAD_UNITE_MERGED(row.is_total ? into->total : into->self, &row);
 	}
 }
 
-static void read_values(struct line_table *table, struct names *names,
-			const struct merged_input *input)
+static void read_values(struct line_table *table, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_line_values *rows =
-		merged_file_rows(input->file, MERGED_line_values, &count);
+	struct merged_line_values row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_line_values *from = &rows[i];
-		size_t way = from->by_process ? BY_PROCESS : BY_THREAD;
-		struct line_row *row = find_merged(table, input, from->routine, from->line);
-		struct spread_unit unit;
+	for (size_t next = 0; merged_next(input, MERGED_line_values, &next, &row);) {
+		size_t way = row.by_process ? BY_PROCESS : BY_THREAD;
+		struct spread_units *units = &table->units[way].all;
+		const struct spread_unit unit = {row.process, row.tid,
+						 row.by_process ? NULL : row.name};
+		const struct spread_pair pair = {spread_units_add(units, &unit), row.self_ns,
+						 row.total_ns};
 
-		if (!row || !spread_unit_of_merged(&unit, input, names, from->process, from->tid,
-						   from->by_process ? NULL : from->name))
-			continue;
-		const struct spread_pair pair = {spread_units_add(&table->units[way].all, &unit),
-						 from->self_ns, from->total_ns};
-
-		spread_pairs_add(&row->pairs[way], &table->units[way].all, &pair);
+		spread_pairs_add(&find_row(table, row.routine, (unsigned)row.line)->pairs[way],
+				 units, &pair);
 	}
 }
 
-void line_table_read(struct line_table *table, struct names *names,
-		     const struct merged_input *input)
+void line_table_read(struct line_table *table, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_routine_lines *rows =
-		merged_file_rows(input->file, MERGED_routine_lines, &count);
+	struct merged_routine_lines row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_routine_lines *from = &rows[i];
-		struct line_row *row = find_merged(table, input, from->routine, from->line);
+	for (size_t next = 0; merged_next(input, MERGED_routine_lines, &next, &row);) {
+		struct line_row *into = find_row(table, row.routine, (unsigned)row.line);
 
-		if (!row)
-			continue;
-		row->self_ns += from->time_ns;
-		row->total_ns += from->total_ns;
-		row->samples += from->samples;
-		if (from->begin)
-			row->begin = (unsigned)from->begin;
-		sample_share_add(&row->share, &(struct sample_share){
-						      .elapsed_ns = from->elapsed_ns,
-						      .alone_ns = from->alone_ns,
-						      .active_ns = from->active_ns,
-					      });
+		into->self_ns += row.time_ns;
+		into->total_ns += row.total_ns;
+		into->samples += row.samples;
+		if (row.begin)
+			into->begin = (unsigned)row.begin;
+		sample_share_add(&into->share, &SHARE_OF_MERGED(&row));
 	}
-	read_spreads(table, names, input);
-	read_values(table, names, input);
+	read_spreads(table, input);
+	read_values(table, input);
 }
 
 /* ---- rows */

@@ -51,8 +51,7 @@ void line_table_add_total(struct line_table *table, const struct frame *frame,
 void line_table_close_unit(struct line_table *table, size_t way, const struct spread_unit *unit);
 /* Merged runs (tables/merged.h). */
 void line_table_write(const struct line_table *table, struct merged_writer *writer);
-void line_table_read(struct line_table *table, struct names *names,
-		     const struct merged_input *input);
+void line_table_read(struct line_table *table, const struct merged_input *input);
 /* Releases the table. way: what spreads are over. */
 struct line_times line_table_finish(struct line_table *table, const struct names *names,
 				    size_t way);

@@ -2,7 +2,6 @@
 /* The accumulator of routines to and from merged runs. */
 #include "analyze/model/time/routine_time_parts.h"
 #include "analyze/model/time/spread_merged.h"
-#include "analyze/tables/merged.h"
 
 static void write_measure(struct merged_writer *writer, size_t routine, uint64_t is_total,
 			  const struct measure *measure, bool is_blocked_known)
@@ -62,86 +61,51 @@ void routine_accumulator_add_excess(struct routine_accumulator *accumulator, uin
 	accumulator->excess_ns += excess_ns;
 }
 
-/* NULL: there is no such routine. */
-static struct accumulators *find_merged(struct routine_accumulator *accumulator,
-					const struct merged_input *input, uint64_t routine)
-{
-	if (routine >= input->routine_count)
-		return NULL;
-	return routine_accumulators_of(accumulator, input->routine_of[routine]);
-}
-
 static void read_spreads(struct routine_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_routine_spreads *rows =
-		merged_file_rows(input->file, MERGED_routine_spreads, &count);
+	struct merged_routine_spreads row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_routine_spreads *row = &rows[i];
-		struct accumulators *accumulators = find_merged(accumulator, input, row->routine);
-		struct distribution from;
+	for (size_t next = 0; merged_next(input, MERGED_routine_spreads, &next, &row);) {
+		struct accumulators *of = routine_accumulators_of(accumulator, row.routine);
 
-		if (accumulators && SPREAD_FROM_MERGED(&from, row, input, accumulator->names))
-			distribution_unite(
-				&(row->is_total ? &accumulators->total : &accumulators->self)
-					 ->by[row->by_process ? BY_PROCESS : BY_THREAD],
-				&from);
+		SPREAD_UNITE_MERGED(row.is_total ? of->total.by : of->self.by, &row);
 	}
 }
 
 static void read_times(struct routine_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_routine_times *rows =
-		merged_file_rows(input->file, MERGED_routine_times, &count);
+	struct merged_routine_times row;
 
-	for (size_t i = 0; i < count; i++) {
-		struct accumulators *accumulators =
-			find_merged(accumulator, input, rows[i].routine);
-		struct measure *measure;
+	for (size_t next = 0; merged_next(input, MERGED_routine_times, &next, &row);) {
+		struct accumulators *of = routine_accumulators_of(accumulator, row.routine);
+		struct measure *measure = row.is_total ? &of->total : &of->self;
 
-		if (!accumulators)
-			continue;
-		measure = rows[i].is_total ? &accumulators->total : &accumulators->self;
-		measure->time_ns += rows[i].time_ns;
-		measure->blocked_ns += rows[i].blocked_ns;
-		measure->serial_ns += rows[i].serial_ns;
-		accumulator->lacks_blocked |= !rows[i].is_blocked_known;
-		sample_share_add(&measure->share, &(struct sample_share){
-							  .elapsed_ns = rows[i].elapsed_ns,
-							  .alone_ns = rows[i].alone_ns,
-							  .active_ns = rows[i].active_ns,
-						  });
+		measure->time_ns += row.time_ns;
+		measure->blocked_ns += row.blocked_ns;
+		measure->serial_ns += row.serial_ns;
+		accumulator->lacks_blocked |= !row.is_blocked_known;
+		sample_share_add(&measure->share, &SHARE_OF_MERGED(&row));
 	}
 }
 
 static void read_sums(struct routine_accumulator *accumulator, const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_routine_sums *rows =
-		merged_file_rows(input->file, MERGED_routine_sums, &count);
+	struct merged_routine_sums row;
 
-	for (size_t i = 0; i < count; i++) {
-		struct accumulators *accumulators =
-			find_merged(accumulator, input, rows[i].routine);
-		size_t process = rows[i].caller_process;
+	for (size_t next = 0; merged_next(input, MERGED_routine_sums, &next, &row);) {
+		struct accumulators *into = routine_accumulators_of(accumulator, row.routine);
+		size_t process = row.caller_process == MERGED_NO_ROW ? 0 : row.caller_process;
 
-		if (!accumulators)
+		into->samples += row.samples;
+		into->waiting_ns += row.waiting_ns;
+		if (row.waiting_line > into->waiting_line)
+			into->waiting_line = (unsigned)row.waiting_line;
+		if (row.blocked_line > into->blocked_line)
+			into->blocked_line = (unsigned)row.blocked_line;
+		if (process < into->caller_process)
 			continue;
-		accumulators->samples += rows[i].samples;
-		accumulators->waiting_ns += rows[i].waiting_ns;
-		if (rows[i].waiting_line > accumulators->waiting_line)
-			accumulators->waiting_line = (unsigned)rows[i].waiting_line;
-		if (rows[i].blocked_line > accumulators->blocked_line)
-			accumulators->blocked_line = (unsigned)rows[i].blocked_line;
-		process = process && process <= input->process_count
-				  ? input->process_of[process - 1] + 1
-				  : 0;
-		if (process < accumulators->caller_process)
-			continue;
-		accumulators->caller_process = process;
-		accumulators->caller_line = (unsigned)rows[i].caller_line;
+		into->caller_process = process;
+		into->caller_line = (unsigned)row.caller_line;
 	}
 }
 
@@ -151,5 +115,5 @@ void routine_accumulator_read(struct routine_accumulator *accumulator,
 	read_sums(accumulator, input);
 	read_times(accumulator, input);
 	read_spreads(accumulator, input);
-	line_table_read(accumulator->lines, accumulator->names, input);
+	line_table_read(accumulator->lines, input);
 }

@@ -6,7 +6,7 @@
 #include "analyze/model/process/process.h"
 #include "analyze/model/process/process_clock.h"
 #include "analyze/model/time/process_timeline.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,17 +123,13 @@ void run_timeline_write(const struct run_timeline_accumulator *accumulator,
 void run_timeline_read(struct run_timeline_accumulator *accumulator,
 		       const struct merged_input *input)
 {
-	size_t count;
-	const struct merged_timeline *rows = merged_file_rows(input->file, MERGED_timeline, &count);
+	struct merged_timeline row;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct merged_timeline *row = &rows[i];
-
-		if (row->metric < TIME_METRICS &&
-		    time_bins_are_sane(row->shift, row->bin, row->time_ns))
-			add_shifted(&accumulator->bins, (enum time_metric)row->metric,
-				    (unsigned)row->shift, row->bin,
-				    align(accumulator, row->host, (int64_t)row->offset_ns),
-				    row->time_ns);
-	}
+	for (size_t next = 0; merged_next(input, MERGED_timeline, &next, &row);)
+		if (row.metric < TIME_METRICS &&
+		    time_bins_are_sane(row.shift, row.bin, row.time_ns))
+			add_shifted(&accumulator->bins, (enum time_metric)row.metric,
+				    (unsigned)row.shift, row.bin,
+				    align(accumulator, row.host, (int64_t)row.offset_ns),
+				    row.time_ns);
 }

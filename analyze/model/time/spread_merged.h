@@ -4,7 +4,14 @@
 
 #include "analyze/model/common/names.h"
 #include "analyze/model/time/spread.h"
-#include "analyze/tables/merged.h"
+#include "analyze/tables/merged_input.h"
+
+/* Of a row that has these columns. */
+#define SHARE_OF_MERGED(row)                                                                       \
+	(struct sample_share)                                                                      \
+	{                                                                                          \
+		(row)->elapsed_ns, (row)->alone_ns, (row)->active_ns                               \
+	}
 
 /* Initializers of those columns. */
 #define SPREAD_TO_MERGED(from, way, total)                                                         \
@@ -15,29 +22,19 @@
 	.max_name = (from)->spread.max_at.name, .min_process = (from)->spread.min_at.process,      \
 	.min_tid = (from)->spread.min_at.tid, .min_name = (from)->spread.min_at.name
 
-/* False: the row is of no process. */
-static inline bool spread_unit_of_merged(struct spread_unit *unit, const struct merged_input *input,
-					 struct names *names, uint64_t process, uint64_t tid,
-					 const char *name)
-{
-	if (process >= input->process_count)
-		return false;
-	*unit = (struct spread_unit){
-		.process = input->process_of[process],
-		.tid = tid,
-		.name = name ? names_keep(names, name) : NULL,
-	};
-	return true;
-}
+#define UNIT_FROM_MERGED(row, of)                                                                  \
+	{                                                                                          \
+		(row)->of##_process, (row)->of##_tid, (row)->by_process ? NULL : (row)->of##_name  \
+	}
 
-#define SPREAD_FROM_MERGED(to, row, input, names)                                                  \
-	(*(to) = (struct distribution){.sum_squares = (row)->sum_squares,                          \
+/* Adds a row of merged_next to that of the two ways that it is of. */
+#define SPREAD_UNITE_MERGED(by, row)                                                               \
+	distribution_unite(                                                                        \
+		&(by)[(row)->by_process ? BY_PROCESS : BY_THREAD],                                 \
+		&(struct distribution){.sum_squares = (row)->sum_squares,                          \
 				       .spread = {.count = (row)->count,                           \
 						  .min_ns = (row)->min_ns,                         \
 						  .mean_ns = (row)->mean_ns,                       \
-						  .max_ns = (row)->max_ns}},                       \
-	 spread_unit_of_merged(&(to)->spread.max_at, input, names, (row)->max_process,             \
-			       (row)->max_tid, (row)->by_process ? NULL : (row)->max_name) &&      \
-		 spread_unit_of_merged(&(to)->spread.min_at, input, names, (row)->min_process,     \
-				       (row)->min_tid,                                             \
-				       (row)->by_process ? NULL : (row)->min_name))
+						  .max_ns = (row)->max_ns,                         \
+						  .max_at = UNIT_FROM_MERGED(row, max),            \
+						  .min_at = UNIT_FROM_MERGED(row, min)}})
