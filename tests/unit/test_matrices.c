@@ -19,10 +19,10 @@ static uint64_t sum_of(const struct sync_matrix *matrix)
 
 START_TEST(holders_and_victims_are_sorted_by_their_sums)
 {
-	struct sync_pair rows[] = {{1, 10, 5, 0, 60, GRADE_EXACT},
-				   {2, 10, 5, 0, 50, GRADE_EXACT},
-				   {2, 11, 5, 0, 40, GRADE_ESTIMATED},
-				   {1, 10, 6, 0, 1, GRADE_EXACT}};
+	struct sync_pair rows[] = {{{0, 1, 5, 10, 0, 60, GRADE_EXACT}},
+				   {{0, 2, 5, 10, 0, 50, GRADE_EXACT}},
+				   {{0, 2, 5, 11, 0, 40, GRADE_ESTIMATED}},
+				   {{0, 1, 6, 10, 0, 1, GRADE_EXACT}}};
 	struct sync_pairs pairs = {.rows = rows, .count = 4};
 	struct sync_matrix matrix = sync_matrix_of(&pairs);
 

@@ -311,7 +311,7 @@ START_TEST(too_many_pairs_become_one_and_lose_no_time)
 					 .victim_line = (unsigned)i,
 					 .time_ns = 3};
 
-		sync_pairs_add(told.accumulator, 0, &pair);
+		sync_pairs_add(told.accumulator, &pair);
 	}
 	struct sync_pairs pairs = sync_pairs_take(told.accumulator, 0);
 

@@ -8,96 +8,43 @@
 
 /* ---- ranks */
 
-#define RANK_FIGURES(X)                                                                            \
-	X(rank)                                                                                    \
-	X(size)                                                                                    \
-	X(job)                                                                                     \
-	X(spawned)                                                                                 \
-	X(units)                                                                                   \
-	X(start_ns)                                                                                \
-	X(end_ns)                                                                                  \
-	X(useful_ns)                                                                               \
-	X(cpu_ns)                                                                                  \
-	X(mpi_ns)                                                                                  \
-	X(wait_ns)                                                                                 \
-	X(ready_ns)                                                                                \
-	X(flags)                                                                                   \
-	X(abort_code)                                                                              \
-	X(thread_level)                                                                            \
-	X(init_begin_ns)                                                                           \
-	X(init_end_ns)                                                                             \
-	X(init_realtime_ns)                                                                        \
-	X(finalize_begin_ns)                                                                       \
-	X(finalize_end_ns)                                                                         \
-	X(finalize_realtime_ns)
-
-#define COPY(figure) .figure = from->figure,
-
 static void write_ranks(const struct mpi_ranks *ranks, struct merged_writer *writer)
 {
-	for (size_t i = 0; i < ranks->count; i++) {
-		const struct mpi_rank *from = &ranks->rows[i];
-		struct merged_mpi_ranks row = {.process = from->process,
-					       .host = from->host,
-					       .library = from->library,
-					       .useful_grade = from->useful_grade,
-					       RANK_FIGURES(COPY)};
-
-		merged_writer_add(writer, MERGED_mpi_ranks, &row);
-	}
+	for (size_t i = 0; i < ranks->count; i++)
+		merged_writer_add(writer, MERGED_mpi_ranks, &ranks->rows[i]);
 }
 
 static void read_ranks(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
-	struct merged_mpi_ranks row, *from = &row;
+	struct mpi_rank rank = {.job_start = 0};
 
-	for (size_t next = 0; merged_next(input, MERGED_mpi_ranks, &next, &row);) {
-		struct mpi_rank rank = {.process = row.process,
-					.host = row.host,
-					.library = row.library,
-					.useful_grade = (enum grade)row.useful_grade,
-					RANK_FIGURES(COPY)};
-
+	for (size_t next = 0; merged_next(input, MERGED_mpi_ranks, &next, &rank);)
 		mpi_ranks_append(&accumulator->ranks, &rank);
-	}
 }
 
 /* ---- pairs */
 
 static void write_pairs(const struct mpi_pairs *pairs, struct merged_writer *writer)
 {
-	for (size_t i = 0; i < pairs->count; i++) {
-		const struct mpi_pair *from = &pairs->rows[i];
-		struct merged_mpi_pairs row = {.job = from->job,
-					       .rank = from->rank,
-					       .peer = from->peer,
-					       SUMS_OF_mpi_peers(SUM_COPY)};
-
-		merged_writer_add(writer, MERGED_mpi_pairs, &row);
-	}
+	for (size_t i = 0; i < pairs->count; i++)
+		merged_writer_add(writer, MERGED_mpi_pairs, &pairs->rows[i]);
 }
 
 /* Rows of a rank follow each other. */
 static void read_pairs(struct mpi_pairs *pairs, const struct merged_input *input)
 {
 	size_t first = pairs->count;
-	struct merged_mpi_pairs row, *from = &row;
+	struct mpi_pair pair;
 
-	for (size_t next = 0; merged_next(input, MERGED_mpi_pairs, &next, &row);) {
-		struct mpi_pair pair = {.job = row.job,
-					.rank = row.rank,
-					.peer = row.peer,
-					SUMS_OF_mpi_peers(SUM_COPY)};
-
+	for (size_t next = 0; merged_next(input, MERGED_mpi_pairs, &next, &pair);) {
 		if (pairs->count > first &&
-		    (pairs->rows[first].rank != row.rank || pairs->rows[first].job != row.job)) {
+		    (pairs->rows[first].rank != pair.rank || pairs->rows[first].job != pair.job)) {
 			mpi_pairs_close(pairs, first);
 			first = pairs->count;
 		}
 		mpi_pairs_append(pairs, &pair);
 	}
-	if (pairs->count > first)
-		mpi_pairs_close(pairs, first);
+	mpi_pairs_close(pairs, first);
 }
 
 /* ---- time lines */

@@ -131,32 +131,19 @@ static void write_occurrence(const struct mpi_occurrence *from, struct merged_wr
 					     OCCURRENCE_FIGURES(COPY)};
 
 	merged_writer_add(writer, MERGED_mpi_occurrences, &row);
-	for (size_t i = 0; i < from->moment_count; i++) {
-		struct merged_mpi_moments moment = {from->moments[i].rank, from->moments[i].enter,
-						    from->moments[i].leave};
-
-		merged_writer_add(writer, MERGED_mpi_moments, &moment);
-	}
+	for (size_t i = 0; i < from->moment_count; i++)
+		merged_writer_add(writer, MERGED_mpi_moments, &from->moments[i]);
 }
 
 static void write_occurrences(const struct mpi_occurrences *occurrences,
 			      struct merged_writer *writer)
 {
-	for (size_t i = 0; i < occurrences->host_count; i++) {
-		struct merged_mpi_hosts row = {occurrences->hosts[i].name,
-					       occurrences->hosts[i].realtime_offset};
-
-		merged_writer_add(writer, MERGED_mpi_hosts, &row);
-	}
+	for (size_t i = 0; i < occurrences->host_count; i++)
+		merged_writer_add(writer, MERGED_mpi_hosts, &occurrences->hosts[i]);
 	for (size_t i = 0; i < occurrences->count; i++)
 		write_occurrence(occurrences->all[i], writer);
-	for (size_t i = 0; i < occurrences->count_count; i++) {
-		struct merged_mpi_call_counts row = {
-			occurrences->counts[i].call, occurrences->counts[i].size,
-			occurrences->counts[i].calls, occurrences->counts[i].ns};
-
-		merged_writer_add(writer, MERGED_mpi_call_counts, &row);
-	}
+	for (size_t i = 0; i < occurrences->count_count; i++)
+		merged_writer_add(writer, MERGED_mpi_call_counts, &occurrences->counts[i]);
 }
 
 /* The file's instants are on its first host's clock. Returns what converts them to that of the
@@ -200,7 +187,7 @@ static void read_occurrence(struct mpi_accumulator *accumulator,
 	if (row.last.rank == MPI_NO_RANK || !row.moment_stride)
 		return;
 	for (size_t i = 0; i < row.moment_count; i++)
-		kept[i] = (struct mpi_moment){moments[i].rank, moments[i].enter, moments[i].leave};
+		kept[i] = (struct mpi_moment){moments[i]};
 	mpi_occurrences_unite(&accumulator->occurrences, &row);
 }
 

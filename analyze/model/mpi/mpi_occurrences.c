@@ -162,7 +162,7 @@ int64_t mpi_occurrences_offset(struct mpi_occurrences *accumulator, const char *
 			memory_grow(accumulator->hosts, accumulator->host_count,
 				    &accumulator->host_capacity, sizeof *accumulator->hosts);
 		accumulator->hosts[accumulator->host_count++] =
-			(struct mpi_host_time){name, realtime_offset};
+			(struct mpi_host_time){{name, realtime_offset}};
 	}
 	return (int64_t)(accumulator->hosts[at].realtime_offset -
 			 accumulator->hosts[0].realtime_offset);
@@ -247,7 +247,7 @@ void mpi_occurrences_count(struct mpi_occurrences *accumulator, const char *call
 		memory_grow(accumulator->counts, accumulator->count_count,
 			    &accumulator->count_capacity, sizeof *accumulator->counts);
 	accumulator->counts[accumulator->count_count++] =
-		(struct mpi_call_count){call, size, calls, ns};
+		(struct mpi_call_count){{call, size, calls, ns}};
 }
 
 static void count_calls(struct mpi_occurrences *accumulator, const struct profile *profile)

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "analyze/model/process/mpi_source.h"
+#include "analyze/tables/merged.h"
 
 #include <stdbool.h>
 
@@ -29,8 +30,7 @@ struct mpi_late {
 
 /* One rank in one call. */
 struct mpi_moment {
-	uint64_t rank;
-	double enter, leave;
+	struct merged_mpi_moments; /* columns: merged.def, also of the following */
 };
 
 struct mpi_occurrence {
@@ -50,15 +50,12 @@ struct mpi_occurrence {
 
 /* Calls by all ranks, recorded or not. */
 struct mpi_call_count {
-	const char *call; /* kept by the names */
-	uint64_t size, calls;
-	double ns; /* time in them */
+	struct merged_mpi_call_counts;
 };
 
 /* A host's clock: CLOCK_REALTIME - CLOCK_MONOTONIC, as its first process recorded it. */
 struct mpi_host_time {
-	const char *name; /* kept by the names */
-	uint64_t realtime_offset;
+	struct merged_mpi_hosts;
 };
 
 struct mpi_occurrences {

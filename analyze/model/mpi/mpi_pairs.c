@@ -46,11 +46,6 @@ static int compare_peers(const void *left, const void *right)
 	return (a->peer > b->peer) - (a->peer < b->peer);
 }
 
-static void unite(struct mpi_pair *into, const struct mpi_pair *from)
-{
-	SUMS_OF_mpi_peers(SUM_ADD);
-}
-
 /* Threads of a rank have rows of their own for the same peer. */
 static size_t unite_equal(struct mpi_pair *rows, size_t count)
 {
@@ -60,7 +55,7 @@ static size_t unite_equal(struct mpi_pair *rows, size_t count)
 		qsort(rows, count, sizeof *rows, compare_peers);
 	for (size_t i = 1; i < count; i++)
 		if (rows[i].peer == rows[last].peer)
-			unite(&rows[last], &rows[i]);
+			merged_unite(MERGED_mpi_pairs, &rows[last], &rows[i]);
 		else
 			rows[++last] = rows[i];
 	return count ? last + 1 : 0;
@@ -75,7 +70,7 @@ static size_t keep_few(struct mpi_pair *rows, size_t count)
 	qsort(rows, count, sizeof *rows, compare_waits);
 	qsort(rows + WAITS_KEPT, count - WAITS_KEPT, sizeof *rows, compare_pairs);
 	for (size_t i = kept + 1; i < count; i++)
-		unite(&rows[kept], &rows[i]);
+		merged_unite(MERGED_mpi_pairs, &rows[kept], &rows[i]);
 	rows[kept].peer = MPI_NO_PEER;
 	return unite_equal(rows, kept + 1);
 }

@@ -8,7 +8,7 @@
  * Context: pure. */
 #pragma once
 
-#include "preload/file/schema_sums.h"
+#include "analyze/tables/merged.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,12 +18,9 @@ struct mpi_source;
 #define MPI_PEERS_MAX (1u << 19)
 #define MPI_NO_PEER   UINT64_MAX /* further peers together */
 
+/* Columns: merged.def. */
 struct mpi_pair {
-	uint64_t job; /* mpi_job_of */
-	uint64_t rank, peer;
-	struct {
-		SUMS_OF_mpi_peers(SUM_FIELD)
-	};
+	struct merged_mpi_pairs;
 };
 
 struct mpi_pairs {

@@ -12,25 +12,12 @@
 
 #include "analyze/model/common/grade.h"
 #include "analyze/model/process/mpi_source.h"
+#include "analyze/tables/merged.h"
 
+/* Columns: merged.def. process: index in run->processes; texts are kept by the names. */
 struct mpi_rank {
-	uint64_t rank;
-	size_t process;             /* index in run->processes */
-	uint64_t size;              /* of its MPI_COMM_WORLD */
-	uint64_t job;               /* mpi_job_of */
-	uint64_t job_start;         /* when its first rank called MPI_Init, by the time of day */
-	uint64_t spawned;           /* processes that it spawned */
-	const char *host, *library; /* kept by the names */
-	uint64_t units;
-	uint64_t start_ns, end_ns; /* CLOCK_MONOTONIC of its host */
-	double useful_ns;
-	enum grade useful_grade;
-	uint64_t cpu_ns, mpi_ns, wait_ns, ready_ns; /* wait_ns: blocked, but not in MPI */
-	uint64_t flags;                             /* enum mpi_process_flags */
-	uint64_t abort_code;                        /* of MPI_Abort, 32 bits; see flags */
-	uint64_t thread_level;
-	uint64_t init_begin_ns, init_end_ns, init_realtime_ns;
-	uint64_t finalize_begin_ns, finalize_end_ns, finalize_realtime_ns;
+	struct merged_mpi_ranks;
+	uint64_t job_start; /* when its first rank called MPI_Init, by the time of day */
 };
 
 struct mpi_ranks {

@@ -38,31 +38,27 @@ static struct sync_pairs *find_row(struct sync_pairs_accumulator *accumulator, s
 	return &accumulator->by_row[row];
 }
 
-static struct pair_entry entry_of(size_t row, const struct sync_pair *pair)
+static struct pair_entry entry_of(const struct sync_pair *pair)
 {
-	return (struct pair_entry){
-		row, pair->holder, pair->victim, pair->holder_line, pair->victim_line, 0};
+	return (struct pair_entry){pair->row,         pair->holder,      pair->victim,
+				   pair->holder_line, pair->victim_line, 0};
 }
 
-void sync_pairs_add(struct sync_pairs_accumulator *accumulator, size_t row,
-		    const struct sync_pair *pair)
+void sync_pairs_add(struct sync_pairs_accumulator *accumulator, const struct sync_pair *pair)
 {
-	struct sync_pairs *pairs = find_row(accumulator, row);
-	struct pair_entry probe = entry_of(row, pair),
+	struct sync_pairs *pairs = find_row(accumulator, pair->row);
+	struct pair_entry probe = entry_of(pair),
 			  *entry = keyed_table_find(accumulator->entries, &probe);
 	struct sync_pair added = *pair;
 
 	if (!entry && pairs->count + 1 >= SYNC_PAIRS_MAX) {
 		added.holder = added.victim = names_special(accumulator->names, "[other]");
 		added.holder_line = added.victim_line = 0;
-		probe = entry_of(row, &added);
+		probe = entry_of(&added);
 		entry = keyed_table_find(accumulator->entries, &probe);
 	}
 	if (entry) {
-		struct sync_pair *known = &pairs->rows[entry->index];
-
-		known->time_ns += added.time_ns;
-		known->grade = grade_worse(known->grade, added.grade);
+		merged_unite(MERGED_sync_pairs, &pairs->rows[entry->index], &added);
 		return;
 	}
 	probe.index = pairs->count;
@@ -142,6 +138,7 @@ static void cross(struct sync_pairs_accumulator *accumulator, const struct sync_
 		for (size_t v = 0; v < victim_count; v++) {
 			double share = (double)victims[v].time_ns / waited_ns;
 			struct sync_pair pair = {
+				.row = holders[h].row,
 				.holder = holders[h].routine,
 				.victim = victims[v].routine,
 				.holder_line = holders[h].line,
@@ -157,7 +154,7 @@ static void cross(struct sync_pairs_accumulator *accumulator, const struct sync_
 			};
 
 			if (pair.time_ns)
-				sync_pairs_add(accumulator, holders[h].row, &pair);
+				sync_pairs_add(accumulator, &pair);
 		}
 }
 
@@ -264,36 +261,15 @@ void sync_pairs_write(const struct sync_pairs_accumulator *accumulator,
 		      struct merged_writer *writer)
 {
 	for (size_t row = 0; row < accumulator->row_limit; row++)
-		for (size_t i = 0; i < accumulator->by_row[row].count; i++) {
-			const struct sync_pair *pair = &accumulator->by_row[row].rows[i];
-			struct merged_sync_pairs copy = {
-				.row = row,
-				.holder = pair->holder,
-				.holder_line = pair->holder_line,
-				.victim = pair->victim,
-				.victim_line = pair->victim_line,
-				.time_ns = pair->time_ns,
-				.grade = pair->grade,
-			};
-
-			merged_writer_add(writer, MERGED_sync_pairs, &copy);
-		}
+		for (size_t i = 0; i < accumulator->by_row[row].count; i++)
+			merged_writer_add(writer, MERGED_sync_pairs,
+					  &accumulator->by_row[row].rows[i]);
 }
 
 void sync_pairs_read(struct sync_pairs_accumulator *accumulator, const struct merged_input *input)
 {
-	struct merged_sync_pairs row;
+	struct sync_pair pair;
 
-	for (size_t next = 0; merged_next(input, MERGED_sync_pairs, &next, &row);) {
-		struct sync_pair pair = {
-			.holder = row.holder,
-			.victim = row.victim,
-			.holder_line = (unsigned)row.holder_line,
-			.victim_line = (unsigned)row.victim_line,
-			.time_ns = row.time_ns,
-			.grade = (enum grade)row.grade,
-		};
-
-		sync_pairs_add(accumulator, row.row, &pair);
-	}
+	for (size_t next = 0; merged_next(input, MERGED_sync_pairs, &next, &pair);)
+		sync_pairs_add(accumulator, &pair);
 }

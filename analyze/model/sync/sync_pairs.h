@@ -11,17 +11,16 @@
 #pragma once
 
 #include "analyze/model/common/grade.h"
+#include "analyze/tables/merged.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 #define SYNC_PAIRS_MAX 4096
 
+/* Columns: merged.def. row: of synchronization's rows, in the order in which they were added. */
 struct sync_pair {
-	size_t holder, victim; /* routines, numbers in names */
-	unsigned holder_line, victim_line;
-	uint64_t time_ns;
-	enum grade grade;
+	struct merged_sync_pairs;
 };
 
 struct sync_pairs {
@@ -32,7 +31,6 @@ struct sync_pairs {
 /* ---- the accumulator, a part of that of synchronization (synchronization.c) */
 
 struct names;
-struct merged_writer;
 struct merged_input;
 struct sync_pairs_accumulator;
 
@@ -53,8 +51,7 @@ void sync_pairs_note(struct sync_pairs_accumulator *accumulator, enum sync_side 
 /* Ends the current profile: its shares become pairs. */
 void sync_pairs_close(struct sync_pairs_accumulator *accumulator);
 /* Adds a pair that is already known. */
-void sync_pairs_add(struct sync_pairs_accumulator *accumulator, size_t row,
-		    const struct sync_pair *pair);
+void sync_pairs_add(struct sync_pairs_accumulator *accumulator, const struct sync_pair *pair);
 /* The pairs of a row, sorted; the caller owns them. */
 struct sync_pairs sync_pairs_take(struct sync_pairs_accumulator *accumulator, size_t row);
 void sync_pairs_destroy(struct sync_pairs_accumulator *accumulator);

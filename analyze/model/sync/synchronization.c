@@ -143,6 +143,7 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 	struct sync_share victim = add_wait(accumulator, &wait, is_idle);
 	struct sync_share of_charged = victim;
 	struct sync_pair pair = {
+		.row = victim.row,
 		.holder = holder.routine,
 		.victim = victim.routine,
 		.victim_line = victim.line,
@@ -154,7 +155,7 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 	if (!holder.time_ns || !open_wait_is_caused(open))
 		return;
 	sync_add_site(accumulator, victim.row, true, holder);
-	sync_pairs_add(accumulator->pairs, victim.row, &pair);
+	sync_pairs_add(accumulator->pairs, &pair);
 }
 
 /* By the thread's row in the profile; released by the caller. */

@@ -20,7 +20,6 @@
 #include "analyze/model/sync/sync_pairs.h"
 
 struct process;
-struct merged_writer;
 struct merged_input;
 
 struct sync_site {
@@ -56,21 +55,12 @@ struct io_callers {
 };
 
 struct sync_row {
-	size_t object; /* index in objects */
-	enum operation operation;
-	enum cause cause; /* of its waits; CAUSE_OTHER if it never waited */
-	uint64_t count, contended;
-	uint64_t left_out;   /* of contended: charged at random, not measured in full */
-	uint64_t spread_us2; /* of the lengths of those (blame_error.h) */
-	uint64_t wait_ns, wait_max_ns;
-	uint64_t idle_ns;    /* of wait_ns: due to idle threads (idle_threads.h) */
-	uint64_t idle_waits; /* of contended: waits of idle threads */
-	struct {
-		SUMS_OF_waits(SUM_FIELD)
-	};
+	/* Columns: merged.def. cause: of its waits; CAUSE_OTHER if it never waited; left_out:
+	 * charged at random, and spread_us2 of their lengths (blame_error.h); idle_ns, idle_waits: due
+	 * to idle threads (idle_threads.h); processes: how many */
+	struct merged_sync_rows;
 	struct histogram lengths; /* of waits that ended; empty: not known */
-	size_t processes;
-	size_t last_process; /* index + 1 of the last one that was counted */
+	size_t last_process;      /* index + 1 of the last one that was counted */
 	struct sync_sites waiters, blame;
 	struct sync_pairs pairs; /* holder by victim */
 	struct io_sums io;       /* 0 of all but input and output (io_direction.h) */

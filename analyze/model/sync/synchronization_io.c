@@ -12,28 +12,21 @@
 
 /* A row of the accumulator at a place. */
 struct io_call {
-	size_t row, routine, line;
-	struct io_sums sums; /* not part of the key */
+	struct merged_io_calls; /* the first three are the key */
 };
 
 struct keyed_table *sync_create_io(void)
 {
-	return keyed_table_create(sizeof(struct io_call), offsetof(struct io_call, sums));
-}
-
-static void add_sums(struct io_sums *into, const struct io_sums *from)
-{
-	into->calls += from->calls;
-	into->bytes += from->bytes;
-	into->failed += from->failed;
+	return keyed_table_create(sizeof(struct io_call), offsetof(struct io_call, calls));
 }
 
 static void add_call(struct synchronization_accumulator *accumulator, const struct io_call *call)
 {
-	const struct io_call probe = {call->row, call->routine, call->line, {0}};
-	struct io_call *known = keyed_table_enter(accumulator->io_calls, &probe, NULL);
+	bool is_new;
+	struct io_call *known = keyed_table_enter(accumulator->io_calls, call, &is_new);
 
-	add_sums(&known->sums, &call->sums);
+	if (!is_new)
+		merged_unite(MERGED_io_calls, known, call);
 }
 
 void sync_add_io(struct synchronization_accumulator *accumulator)
@@ -49,7 +42,7 @@ void sync_add_io(struct synchronization_accumulator *accumulator)
 			sync_find_row(accumulator, from->object, (enum operation)from->operation);
 		struct sync_site site = sync_site_of(accumulator, from->callpath, 0, 0);
 		const struct io_call call = {
-			row, site.routine, site.line, {from->count, from->bytes, from->failed}};
+			{row, site.routine, site.line, from->count, from->bytes, from->failed}};
 
 		add_call(accumulator, &call);
 	}
@@ -90,11 +83,15 @@ void sync_finish_io(struct synchronization_accumulator *accumulator)
 		struct sync_row *row = &result->rows[call->row];
 		struct io_callers *callers = &row->callers;
 
-		add_sums(&row->io, &call->sums);
+		row->io.calls += call->calls;
+		row->io.bytes += call->bytes;
+		row->io.failed += call->failed;
 		callers->rows = memory_grow(callers->rows, callers->count, &callers->capacity,
 					    sizeof *callers->rows);
 		callers->rows[callers->count++] =
-			(struct io_caller){call->routine, (unsigned)call->line, call->sums};
+			(struct io_caller){call->routine,
+					   (unsigned)call->line,
+					   {call->calls, call->bytes, call->failed}};
 	}
 	for (size_t i = 0; i < result->count; i++)
 		finish_row(accumulator, &result->rows[i]);
@@ -103,23 +100,15 @@ void sync_finish_io(struct synchronization_accumulator *accumulator)
 void sync_write_io(const struct synchronization_accumulator *accumulator,
 		   struct merged_writer *writer)
 {
-	for (size_t i = 0; i < keyed_table_count(accumulator->io_calls); i++) {
-		const struct io_call *from = keyed_table_row(accumulator->io_calls, i);
-		struct merged_io_calls copy = {from->row,        from->routine,
-					       from->line,       from->sums.calls,
-					       from->sums.bytes, from->sums.failed};
-
-		merged_writer_add(writer, MERGED_io_calls, &copy);
-	}
+	for (size_t i = 0; i < keyed_table_count(accumulator->io_calls); i++)
+		merged_writer_add(writer, MERGED_io_calls,
+				  keyed_table_row(accumulator->io_calls, i));
 }
 
 void sync_read_io(struct synchronization_accumulator *accumulator, const struct merged_input *input)
 {
-	struct merged_io_calls row;
+	struct io_call call;
 
-	for (size_t next = 0; merged_next(input, MERGED_io_calls, &next, &row);)
-		add_call(accumulator, &(struct io_call){row.row,
-							row.routine,
-							row.line,
-							{row.calls, row.bytes, row.failed}});
+	for (size_t next = 0; merged_next(input, MERGED_io_calls, &next, &call);)
+		add_call(accumulator, &call);
 }

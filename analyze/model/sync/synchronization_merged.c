@@ -4,18 +4,6 @@
 #include "analyze/model/sync/synchronization_parts.h"
 #include "analyze/tables/merged_input.h"
 
-/* The figures of a row that add up, in the accumulator and in a merged file, beside those that are
- * carried (schema_sums.h). */
-#define SUMS(X)                                                                                    \
-	X(count)                                                                                   \
-	X(contended)                                                                               \
-	X(left_out)                                                                                \
-	X(spread_us2)                                                                              \
-	X(wait_ns)                                                                                 \
-	X(idle_ns)                                                                                 \
-	X(idle_waits)                                                                              \
-	X(processes)
-
 /* The columns of what a holder waited for, for input and output and for other threads. */
 #define HOLDER_COLUMNS(name, from)                                                                 \
 	.name##_ns = (from).ns, .name##_most_ns = (from).most_ns,                                  \
@@ -76,15 +64,8 @@ synchronization_accumulator_write(const struct synchronization_accumulator *accu
 	}
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sync_row *from = &all->rows[i];
-#define SUM(name) .name = from->name,
-		struct merged_sync_rows copy = {.object = from->object,
-						.operation = from->operation,
-						.cause = from->cause,
-						.wait_max_ns = from->wait_max_ns,
-						SUMS(SUM) SUMS_OF_waits(SUM_COPY)};
-#undef SUM
 
-		merged_writer_add(writer, MERGED_sync_rows, &copy);
+		merged_writer_add(writer, MERGED_sync_rows, from);
 		write_lengths(writer, i, &from->lengths);
 		write_sites(writer, i, false, &from->waiters);
 		write_sites(writer, i, true, &from->blame);
@@ -120,7 +101,7 @@ static void read_objects(struct synchronization_accumulator *accumulator,
 
 static void read_rows(struct synchronization_accumulator *accumulator, struct merged_input *input)
 {
-	struct merged_sync_rows row, *from = &row;
+	struct merged_sync_rows row;
 
 	for (size_t next = 0; merged_next(input, MERGED_sync_rows, &next, &row);) {
 		size_t number =
@@ -130,12 +111,7 @@ static void read_rows(struct synchronization_accumulator *accumulator, struct me
 		merged_number(input, MERGED_sync_rows, next, number);
 		if (row.wait_ns)
 			sync_add_cause(into, (enum cause)row.cause, row.wait_ns);
-#define SUM(name) into->name += from->name;
-		SUMS(SUM)
-#undef SUM
-		SUMS_OF_waits(SUM_ADD);
-		if (row.wait_max_ns > into->wait_max_ns)
-			into->wait_max_ns = row.wait_max_ns;
+		merged_unite(MERGED_sync_rows, into, &row);
 	}
 }
 

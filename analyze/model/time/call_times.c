@@ -14,12 +14,6 @@ struct call_accumulator {
 	struct keyed_table *rows; /* struct call_time */
 };
 
-/* The sums of a row, wherever it is. */
-#define SUMS(X)                                                                                    \
-	X(sequential)                                                                              \
-	X(open) X(untimed) X(unmatched) X(self_ns) X(total_ns) X(threads) X(started_ns)
-#define ADD(sum) into->sum += from->sum;
-
 struct call_accumulator *call_accumulator_create(struct names *names)
 {
 	struct call_accumulator *accumulator = memory_allocate(1, sizeof *accumulator);
@@ -30,7 +24,7 @@ struct call_accumulator *call_accumulator_create(struct names *names)
 	return accumulator;
 }
 
-static struct call_time *row_of(struct call_accumulator *accumulator, size_t routine, unsigned line)
+static struct call_time *row_of(struct call_accumulator *accumulator, size_t routine, uint64_t line)
 {
 	const struct call_time probe = {.routine = routine};
 	struct call_time *row = keyed_table_enter(accumulator->rows, &probe, NULL);
@@ -45,40 +39,35 @@ void call_accumulator_add(struct call_accumulator *accumulator, const struct pro
 	for (size_t i = 0; i < profile->calls.count; i++) {
 		const struct profile_call *from = &profile->calls.rows[i];
 		struct frame frame = names_entry(accumulator->names, profile, from->callpath);
-		struct call_time *into = row_of(accumulator, frame.routine, frame.line);
+		const struct merged_calls added = {
+			.calls = from->count,
+			.sequential = from->sequential,
+			.open = from->open,
+			.untimed = from->untimed,
+			.unmatched = from->unmatched,
+			.self_ns = from->self_ns,
+			.total_ns = from->total_ns,
+			.threads = from->threads,
+			.started_ns = from->started_ns,
+		};
 
-		into->calls += from->count;
-		SUMS(ADD)
+		merged_unite(MERGED_calls, row_of(accumulator, frame.routine, frame.line), &added);
 	}
 }
 
 void call_accumulator_write(const struct call_accumulator *accumulator,
 			    struct merged_writer *writer)
 {
-	for (size_t i = 0; i < keyed_table_count(accumulator->rows); i++) {
-		const struct call_time *from = keyed_table_row(accumulator->rows, i);
-		struct merged_calls copy = {
-			.routine = from->routine,
-			.line = from->line,
-			.calls = from->calls,
-		};
-		struct merged_calls *into = &copy;
-
-		SUMS(ADD)
-		merged_writer_add(writer, MERGED_calls, &copy);
-	}
+	for (size_t i = 0; i < keyed_table_count(accumulator->rows); i++)
+		merged_writer_add(writer, MERGED_calls, keyed_table_row(accumulator->rows, i));
 }
 
 void call_accumulator_read(struct call_accumulator *accumulator, const struct merged_input *input)
 {
-	struct merged_calls row, *from = &row;
+	struct merged_calls row;
 
-	for (size_t next = 0; merged_next(input, MERGED_calls, &next, &row);) {
-		struct call_time *into = row_of(accumulator, row.routine, (unsigned)row.line);
-
-		into->calls += from->calls;
-		SUMS(ADD)
-	}
+	for (size_t next = 0; merged_next(input, MERGED_calls, &next, &row);)
+		merged_unite(MERGED_calls, row_of(accumulator, row.routine, row.line), &row);
 }
 
 static int compare_rows(const void *left, const void *right, void *names)

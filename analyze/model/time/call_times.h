@@ -18,17 +18,13 @@
 #include <stdint.h>
 
 #include "analyze/model/common/names.h"
+#include "analyze/tables/merged.h"
 
-struct merged_writer;
 struct merged_input;
 
+/* Columns: merged.def. */
 struct call_time {
-	size_t routine;
-	unsigned line; /* where it begins; 0: unknown */
-	uint64_t calls, sequential;
-	uint64_t open, untimed, unmatched;
-	uint64_t self_ns, total_ns;
-	uint64_t threads, started_ns;
+	struct merged_calls;
 };
 
 struct call_times {
