@@ -151,17 +151,19 @@ static void read_spreads(struct counters_accumulator *to, const struct merged_in
 			SPREAD_UNITE_MERGED(to->events[row.event].by, &row);
 }
 
-/* The number in the model of what a row is about; MERGED_NO_ROW: there is none. */
-static uint64_t find_key(const struct merged_input *input, const struct merged_counter_places *row)
+/* Puts the number in the model of what a row is about in its place; false: there is none. */
+static bool translate_key(const struct merged_input *input, struct merged_counter_places *row)
 {
 	switch (row->kind) {
 	case COUNTER_ROUTINE:
-		return merged_number_of(input, MERGED_routines, row->a);
+		row->a = merged_number_of(input, MERGED_routines, row->a);
+		return row->a != MERGED_NO_ROW;
 	case COUNTER_PROCESS:
 	case COUNTER_THREAD:
-		return merged_number_of(input, MERGED_processes, row->a);
-	default:
-		return row->kind < COUNTER_KINDS ? row->a : MERGED_NO_ROW;
+		row->a = merged_number_of(input, MERGED_processes, row->a);
+		return row->a != MERGED_NO_ROW;
+	default: /* of causes there is COUNTER_WHOLE as well */
+		return row->kind < COUNTER_KINDS;
 	}
 }
 
@@ -171,11 +173,11 @@ static void read_places(struct counters_accumulator *to, const struct merged_inp
 
 	for (size_t next = 0; merged_next(input, MERGED_counter_places, &next, &row);) {
 		const struct counter_sum sum = {row.count, row.scaled, row.samples};
-		uint64_t a = find_key(input, &row);
 
-		if (row.part >= COUNTER_PARTS || a == MERGED_NO_ROW)
+		if (row.part >= COUNTER_PARTS || !translate_key(input, &row))
 			continue;
-		struct counter_place *place = counter_table_place(to->table, row.kind, a, row.b);
+		struct counter_place *place =
+			counter_table_place(to->table, row.kind, row.a, row.b);
 		struct counter_sums *sums = counter_place_sums(place, row.event);
 
 		counter_sum_add(&sums->part[row.part], &sum);
