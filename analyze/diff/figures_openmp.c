@@ -60,7 +60,7 @@ static void add_parts(const struct extract *extract, const struct omp_region *re
 
 static void add_region(const struct extract *extract, const struct omp_region *region)
 {
-	double masters = fmax(1, extract->run->omp.sums.masters);
+	double masters = fmax(1, extract->run->omp.totals.masters);
 	double team = fmax(1, omp_region_team(region));
 	char *key = region_text(extract, region, false);
 	char *shown = region_text(extract, region, true);

@@ -46,8 +46,8 @@ static char *runtime_text(const struct omp *omp)
 
 static char *time_text(const struct omp *omp)
 {
-	char *serial = text_seconds(omp->sums.serial_ns);
-	char *regions = text_seconds(omp->sums.region_ns);
+	char *serial = text_seconds(omp->totals.serial_ns);
+	char *regions = text_seconds(omp->totals.region_ns);
 	char *idle = text_seconds(omp->idle_ns);
 	char *text = memory_print("%s serial, %s in regions; members were idle between regions for "
 				  "%s together",

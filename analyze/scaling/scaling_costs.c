@@ -339,7 +339,7 @@ static void add_places(struct scaling_costs *costs, const struct run *run,
 
 	if (run->omp.is_used) {
 		/* existing members wait for the next region: no place is empty */
-		add_single(costs, COST_SERIAL, run->omp.sums.lost_serial_ns);
+		add_single(costs, COST_SERIAL, run->omp.totals.lost_serial_ns);
 		return;
 	}
 	serial_ns = isfinite(alone_ns) ? fmin(empty_ns, (p - 1) * alone_ns) : 0;

@@ -65,9 +65,9 @@ static void add_efficiency(struct scaling_run *it, const struct run *run)
 		/* there are two or more ranks in a job */
 		set_sequential(it, run->process_count == 1 ? &run->useful : &run->mpi.useful);
 	} else if (run->omp.is_used) {
-		it->useful_ns = run->omp.sums.useful_ns;
+		it->useful_ns = run->omp.totals.useful_ns;
 		it->parallel = run->omp.efficiency.parallel;
-		it->sequential_ns = run->omp.sums.serial_ns / fmax(1, run->omp.sums.masters);
+		it->sequential_ns = run->omp.totals.serial_ns / fmax(1, run->omp.totals.masters);
 		it->sequential_grade = GRADE_EXACT;
 	} else {
 		it->useful_ns = scaling_working_ns(run);

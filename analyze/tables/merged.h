@@ -39,7 +39,7 @@ enum merged_table {
 struct merged_writer;
 
 struct merged_writer *merged_writer_create(void);
-/* row: the struct of that table. Returns the number of the new row. */
+/* row: the struct of that table, or one that begins with it. Returns the number of the new row. */
 uint64_t merged_writer_add(struct merged_writer *writer, enum merged_table table, const void *row);
 /* The bytes of the file, released by the caller; releases the writer. */
 unsigned char *merged_writer_finish(struct merged_writer *writer, size_t *size);

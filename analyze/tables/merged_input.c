@@ -88,6 +88,7 @@ static uint64_t translate(const struct merged_input *input, const struct merged_
 	case MERGED_FLAG:
 		return word != 0;
 	case MERGED_LINE:
+	case MERGED_LAST_LINE:
 		return (uint32_t)word;
 	case MERGED_GRADE:
 		return word < MERGED_WORST_GRADE ? word : MERGED_WORST_GRADE;

@@ -24,6 +24,7 @@ static void unite_word(enum merged_kind kind, uint64_t *into, uint64_t from)
 		add_real(into, from);
 		break;
 	case MERGED_MAX:
+	case MERGED_LAST_LINE:
 	case MERGED_GRADE: /* the worse is the larger one */
 	case MERGED_FLAG:
 		*into = from > *into ? from : *into;

@@ -255,8 +255,9 @@ static struct truth tell_serial(struct job *job)
 	double lost = SECOND / 2 * (double)(job->n - 1);
 
 	make_team(job, 10, lost);
-	job->run.omp.sums = (struct omp_sums){
-		.serial_ns = SECOND / 2, .region_ns = SECOND / 2, .lost_serial_ns = lost};
+	job->run.omp.totals.serial_ns = SECOND / 2;
+	job->run.omp.totals.region_ns = SECOND / 2;
+	job->run.omp.totals.lost_serial_ns = lost;
 	return (struct truth){SECOND / 2, 0.99 * lost / (double)job->n};
 }
 

@@ -226,8 +226,9 @@ START_TEST(serial_time_is_found_once)
 	struct team team;
 
 	begin(&team);
-	team.run.omp.sums = (struct omp_sums){
-		.serial_ns = 500 * MS, .region_ns = 500 * MS, .lost_serial_ns = 500 * MS};
+	team.run.omp.totals.serial_ns = 500 * MS;
+	team.run.omp.totals.region_ns = 500 * MS;
+	team.run.omp.totals.lost_serial_ns = 500 * MS;
 	lose(&team, 500 * MS);
 	const struct finding *finding = find(&team, "omp-serial");
 
@@ -257,8 +258,9 @@ START_TEST(the_place_of_serial_time_is_what_runs_outside_of_regions)
 	struct team team;
 
 	begin(&team);
-	team.run.omp.sums = (struct omp_sums){
-		.serial_ns = 500 * MS, .region_ns = 500 * MS, .lost_serial_ns = 500 * MS};
+	team.run.omp.totals.serial_ns = 500 * MS;
+	team.run.omp.totals.region_ns = 500 * MS;
+	team.run.omp.totals.lost_serial_ns = 500 * MS;
 	lose(&team, 500 * MS);
 	struct routine_time rows[] = {
 		own_routine(&team, "kernel", 900 * MS, 380 * MS),

@@ -126,7 +126,7 @@ START_TEST(efficiencies_are_those_of_talp)
 {
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, scene_tell_team, false);
-	const struct omp_sums *sums = &run->omp.sums;
+	const struct omp_totals *sums = &run->omp.totals;
 	const struct omp_efficiency *efficiency = &run->omp.efficiency;
 
 	ck_assert_double_eq_tol(sums->serial_ns, 600.0 * MS, 1);
@@ -161,8 +161,8 @@ START_TEST(a_region_under_way_is_no_serial_time)
 	struct scene_run scene;
 	const struct run *run = scene_run_told(&scene, scene_tell_team_under_way, false);
 
-	ck_assert_double_eq_tol(run->omp.sums.serial_ns, 250.0 * MS, 1);
-	ck_assert_double_eq_tol(run->omp.sums.region_ns, 750.0 * MS, 1);
+	ck_assert_double_eq_tol(run->omp.totals.serial_ns, 250.0 * MS, 1);
+	ck_assert_double_eq_tol(run->omp.totals.region_ns, 750.0 * MS, 1);
 	ck_assert_uint_eq(run->omp.regions.count, 1);
 	ck_assert_double_eq_tol(run->omp.regions.rows[0].under_way_ns, 750.0 * MS, 1);
 	ck_assert(has_note(run, "was in the OpenMP region f_256 (program.c:14) for 750 ms"));

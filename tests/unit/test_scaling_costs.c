@@ -99,7 +99,7 @@ START_TEST(a_team_of_openmp)
 	for (size_t i = 0; i < it.costs.count; i++)
 		waits += it.costs.rows[i].kind == COST_REGION ? it.costs.rows[i].time_ns : 0;
 	ck_assert_double_gt(waits, 0);
-	ck_assert_double_eq_tol(cost_of(&it, COST_SERIAL, ""), run->omp.sums.lost_serial_ns, 1);
+	ck_assert_double_eq_tol(cost_of(&it, COST_SERIAL, ""), run->omp.totals.lost_serial_ns, 1);
 	ck_assert_double_eq_tol(it.parallel, run->omp.efficiency.parallel, 1e-12);
 	check_sum(&it);
 	scaling_run_clear(&it);

@@ -134,7 +134,7 @@ static char *serial_text(const struct run *run, const struct serial *serial)
 }
 
 /* Without time in MPI, which the rules on MPI report. */
-static double outside_mpi(const struct omp_sums *sums)
+static double outside_mpi(const struct omp_totals *sums)
 {
 	return sums->serial_ns > 0 ? fmax(0, 1 - sums->mpi_ns / sums->serial_ns) : 0;
 }
@@ -142,14 +142,14 @@ static double outside_mpi(const struct omp_sums *sums)
 /* The mean over ranks and other processes: their serial parts overlap. */
 static double serial_elapsed_ns(const struct run *run)
 {
-	const struct omp_sums *sums = &run->omp.sums;
+	const struct omp_totals *sums = &run->omp.totals;
 
 	return outside_mpi(sums) * sums->serial_ns / fmax(1, (double)run->omp.totals.processes);
 }
 
 double judge_omp_serial(const struct run *run, struct finding *finding)
 {
-	const struct omp_sums *sums = &run->omp.sums;
+	const struct omp_totals *sums = &run->omp.totals;
 	double share = outside_mpi(sums), lost_ns = share * sums->lost_serial_ns;
 
 	if (!is_told_by_openmp(run) || lost_ns <= 0)
@@ -200,9 +200,9 @@ static double share_for_ranks(const struct run *run)
 {
 	const struct omp *omp = &run->omp;
 
-	if (run->mpi.ranks.count < 2 || !(omp->totals.wait_ns > 0) || !(omp->sums.serial_ns > 0))
+	if (run->mpi.ranks.count < 2 || !(omp->totals.wait_ns > 0) || !(omp->totals.serial_ns > 0))
 		return 0;
-	return fmin(1, (1 - outside_mpi(&omp->sums)) * omp->idle_ns / omp->totals.wait_ns);
+	return fmin(1, (1 - outside_mpi(&omp->totals)) * omp->idle_ns / omp->totals.wait_ns);
 }
 
 /* A spinning thread keeps other threads of the program from a processor for as long as these are

@@ -67,20 +67,14 @@ static void add_threads(struct omp_totals *totals, const struct profile *profile
 
 void omp_totals_unite(struct omp_totals *into, const struct omp_totals *from)
 {
+	merged_unite(MERGED_omp_run, into, from);
 	into->runtimes |= from->runtimes;
-	into->processes += from->processes;
-	into->blocked_grade = grade_worse(into->blocked_grade, from->blocked_grade);
-	if (from->wait_policy > into->wait_policy)
-		into->wait_policy = from->wait_policy;
 	if (from->threads > into->threads) {
 		into->threads = from->threads;
 		into->processors = from->processors;
 	}
 	if (!*into->library)
 		into->library = from->library;
-#define SUM(name) into->name += from->name;
-	OMP_THREAD_SUMS(SUM)
-#undef SUM
 }
 
 /* The largest team is recorded when its region ends. */
@@ -129,7 +123,7 @@ void omp_accumulator_add(struct omp_accumulator *accumulator, const struct profi
 	add_runtimes(&totals, profile);
 	add_threads(&totals, profile, process);
 	omp_totals_unite(&accumulator->totals, &totals);
-	omp_sums_add(&accumulator->sums, profile, process);
+	omp_efficiency_add(&accumulator->totals, profile, process);
 	omp_regions_add(accumulator->regions, profile, process);
 }
 
@@ -151,8 +145,7 @@ struct omp omp_accumulator_finish(struct omp_accumulator *accumulator)
 	struct omp omp = {
 		.is_used = accumulator->totals.processes > 0,
 		.totals = accumulator->totals,
-		.sums = accumulator->sums,
-		.efficiency = omp_efficiency_of(&accumulator->sums),
+		.efficiency = omp_efficiency_of(&accumulator->totals),
 		.regions = omp_regions_finish(accumulator->regions),
 	};
 

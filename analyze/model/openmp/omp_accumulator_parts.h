@@ -8,7 +8,6 @@
 struct omp_accumulator {
 	struct names *names;
 	struct omp_totals totals;
-	struct omp_sums sums;
 	struct omp_regions_accumulator *regions;
 };
 

@@ -75,7 +75,7 @@ static struct master *gather(const struct profile *profile, const struct process
 	return masters;
 }
 
-static void add_master(struct omp_sums *sums, const struct master *master, double lifetime_ns)
+static void add_master(struct omp_totals *sums, const struct master *master, double lifetime_ns)
 {
 	double elapsed = master->elapsed_ns + master->under_way_ns;
 	double serial = fmax(0, lifetime_ns - elapsed);
@@ -102,8 +102,8 @@ static double life_of(const struct thread_time *time, const struct master *maste
 	return (double)time->lifetime_ns;
 }
 
-void omp_sums_add(struct omp_sums *sums, const struct profile *profile,
-		  const struct process *process)
+void omp_efficiency_add(struct omp_totals *sums, const struct profile *profile,
+			const struct process *process)
 {
 	struct master *masters = gather(profile, process);
 
@@ -119,19 +119,12 @@ void omp_sums_add(struct omp_sums *sums, const struct profile *profile,
 	free(masters);
 }
 
-void omp_sums_unite(struct omp_sums *into, const struct omp_sums *from)
-{
-#define SUM(name) into->name += from->name;
-	OMP_EFFICIENCY_SUMS(SUM)
-#undef SUM
-}
-
 static double quotient(double part, double whole)
 {
 	return whole > 0 ? part / whole : NAN;
 }
 
-struct omp_efficiency omp_efficiency_of(const struct omp_sums *sums)
+struct omp_efficiency omp_efficiency_of(const struct omp_totals *sums)
 {
 	double mpi = fmin(sums->mpi_ns, sums->useful_ns), both = sums->useful_ns;
 	double serial = both + sums->lost_serial_ns, balance = serial + sums->lost_balance_ns;

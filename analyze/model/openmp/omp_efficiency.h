@@ -15,23 +15,15 @@
 #pragma once
 
 #include "analyze/read/profile.h"
+#include "analyze/tables/merged.h"
 
 struct process;
 
-#define OMP_EFFICIENCY_SUMS(X)                                                                     \
-	X(useful_ns) /* with the time in MPI */                                                    \
-	X(mpi_ns)    /* in MPI: of masters and members */                                          \
-	X(serial_ns) /* lifetimes of masters outside of regions, MPI included */                   \
-	X(region_ns) /* elapsed time of outermost regions, the one under way included */           \
-	X(lost_serial_ns)                                                                          \
-	X(lost_balance_ns)                                                                         \
-	X(lost_scheduling_ns)                                                                      \
-	X(masters)
-
-struct omp_sums {
-#define SUM(name) double name;
-	OMP_EFFICIENCY_SUMS(SUM)
-#undef SUM
+/* What processes with OpenMP have in common, sums over their threads, and the sums above. Columns:
+ * merged.def. threads: largest team of an outermost region; processors: of the process with that
+ * team; wait_policy: of several the highest; library is kept by the names, "" if unknown. */
+struct omp_totals {
+	struct merged_omp_run;
 };
 
 /* Fractions of 1; NAN: unknown; the last two are NAN also without MPI. */
@@ -40,7 +32,7 @@ struct omp_efficiency {
 	double hybrid_parallel, mpi_parallel;
 };
 
-void omp_sums_add(struct omp_sums *sums, const struct profile *profile,
-		  const struct process *process);
-void omp_sums_unite(struct omp_sums *into, const struct omp_sums *from);
-struct omp_efficiency omp_efficiency_of(const struct omp_sums *sums);
+/* Adds to the sums above. */
+void omp_efficiency_add(struct omp_totals *sums, const struct profile *profile,
+			const struct process *process);
+struct omp_efficiency omp_efficiency_of(const struct omp_totals *sums);

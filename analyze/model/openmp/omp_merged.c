@@ -7,40 +7,18 @@
 
 /* ---- the whole */
 
-#define TOTAL_FIGURES(X)                                                                           \
-	X(runtimes)                                                                                \
-	X(wait_policy)                                                                             \
-	X(threads)                                                                                 \
-	X(processors)                                                                              \
-	X(processes)
-
 static void write_totals(const struct omp_accumulator *accumulator, struct merged_writer *writer)
 {
-	const struct omp_totals *from = &accumulator->totals;
-#define SUM(name) .name = accumulator->sums.name,
-	struct merged_omp_run row = {.blocked_grade = from->blocked_grade,
-				     .library = from->library,
-				     TOTAL_FIGURES(COPY) OMP_THREAD_SUMS(COPY)
-					     OMP_EFFICIENCY_SUMS(SUM)};
-#undef SUM
-
-	if (from->processes)
-		merged_writer_add(writer, MERGED_omp_run, &row);
+	if (accumulator->totals.processes)
+		merged_writer_add(writer, MERGED_omp_run, &accumulator->totals);
 }
 
 static void read_totals(struct omp_accumulator *accumulator, const struct merged_input *input)
 {
-	struct merged_omp_run row, *from = &row;
+	struct omp_totals totals;
 
-	for (size_t next = 0; merged_next(input, MERGED_omp_run, &next, &row);) {
-		struct omp_sums sums = {OMP_EFFICIENCY_SUMS(COPY)};
-		struct omp_totals totals = {.blocked_grade = (enum grade)row.blocked_grade,
-					    .library = row.library,
-					    TOTAL_FIGURES(COPY) OMP_THREAD_SUMS(COPY)};
-
+	for (size_t next = 0; merged_next(input, MERGED_omp_run, &next, &totals);)
 		omp_totals_unite(&accumulator->totals, &totals);
-		omp_sums_unite(&accumulator->sums, &sums);
-	}
 }
 
 /* ---- regions: numbers in the file are ids here, less 1 */
@@ -108,37 +86,28 @@ static void read_regions(struct omp_regions_accumulator *accumulator, struct mer
 
 /* ---- members */
 
-#define MEMBER_FIGURES(X)                                                                          \
-	X(number)                                                                                  \
-	X(pid)                                                                                     \
-	X(tid)                                                                                     \
-	X(count)                                                                                   \
-	X(body_ns)                                                                                 \
-	X(work_ns)
-
+/* Their regions are rows of the file. */
 static void write_members(const struct omp_regions_accumulator *accumulator,
 			  struct merged_writer *writer)
 {
 	size_t count;
-	const struct omp_member *from = omp_regions_members(accumulator, &count);
+	const struct omp_member *members = omp_regions_members(accumulator, &count);
 
-	for (size_t i = 0; i < count; i++, from++) {
-		struct merged_omp_members row = {
-			.region = from->region - 1, .process = from->process, MEMBER_FIGURES(COPY)};
+	for (size_t i = 0; i < count; i++) {
+		struct omp_member member = members[i];
 
-		merged_writer_add(writer, MERGED_omp_members, &row);
+		member.region--;
+		merged_writer_add(writer, MERGED_omp_members, &member);
 	}
 }
 
 static void read_members(struct omp_regions_accumulator *accumulator,
 			 const struct merged_input *input)
 {
-	struct merged_omp_members row, *from = &row;
+	struct omp_member member;
 
-	for (size_t next = 0; merged_next(input, MERGED_omp_members, &next, &row);) {
-		struct omp_member member = {
-			.region = row.region + 1, .process = row.process, MEMBER_FIGURES(COPY)};
-
+	for (size_t next = 0; merged_next(input, MERGED_omp_members, &next, &member);) {
+		member.region++;
 		omp_regions_keep_member(accumulator, &member);
 	}
 }

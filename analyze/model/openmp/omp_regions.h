@@ -16,7 +16,7 @@
 
 #include "analyze/model/common/grade.h"
 #include "analyze/model/common/names.h"
-#include "preload/file/schema_sums.h"
+#include "analyze/tables/merged.h"
 
 struct process;
 struct omp_regions_accumulator;
@@ -41,13 +41,10 @@ struct omp_regions_accumulator;
 	X(join_share_ns) /* join / team */                                                         \
 	X(under_way_ns)  /* of executions that had not ended; counted in no other figure */
 
-/* Thread `number` of the teams of one process. */
+/* Thread `number` of the teams of one process. Columns: merged.def. process: index in
+ * run->processes; region: its id, or index. */
 struct omp_member {
-	size_t region;
-	size_t process; /* index in run->processes */
-	uint64_t number, pid;
-	uint64_t tid; /* of the thread that worked most with this number */
-	uint64_t count, body_ns, work_ns;
+	struct merged_omp_members;
 };
 
 /* How evenly members worked, over processes and numbers. */

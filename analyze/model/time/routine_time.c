@@ -30,6 +30,7 @@ struct accumulators *routine_accumulators_of(struct routine_accumulator *accumul
 			memory_grow(accumulator->routines, accumulator->routine_limit,
 				    &accumulator->routine_limit, sizeof *accumulator->routines);
 	accumulator->routines[routine].is_used = true;
+	accumulator->routines[routine].routine = routine;
 	return &accumulator->routines[routine];
 }
 

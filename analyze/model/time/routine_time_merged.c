@@ -34,17 +34,10 @@ void routine_accumulator_write(const struct routine_accumulator *accumulator,
 {
 	for (size_t i = 0; i < accumulator->routine_limit; i++) {
 		const struct accumulators *accumulators = &accumulator->routines[i];
-		struct merged_routine_sums sums = {i,
-						   accumulators->samples,
-						   accumulators->caller_line,
-						   accumulators->caller_process,
-						   accumulators->waiting_ns,
-						   accumulators->waiting_line,
-						   accumulators->blocked_line};
 
 		if (!accumulators->is_used)
 			continue;
-		merged_writer_add(writer, MERGED_routine_sums, &sums);
+		merged_writer_add(writer, MERGED_routine_sums, accumulators);
 		write_measure(writer, i, 0, &accumulators->self, !accumulator->lacks_blocked);
 		write_measure(writer, i, 1, &accumulators->total, !accumulator->lacks_blocked);
 	}
@@ -96,16 +89,11 @@ static void read_sums(struct routine_accumulator *accumulator, const struct merg
 		struct accumulators *into = routine_accumulators_of(accumulator, row.routine);
 		size_t process = row.caller_process == MERGED_NO_ROW ? 0 : row.caller_process;
 
-		into->samples += row.samples;
-		into->waiting_ns += row.waiting_ns;
-		if (row.waiting_line > into->waiting_line)
-			into->waiting_line = (unsigned)row.waiting_line;
-		if (row.blocked_line > into->blocked_line)
-			into->blocked_line = (unsigned)row.blocked_line;
+		merged_unite(MERGED_routine_sums, into, &row);
 		if (process < into->caller_process)
 			continue;
 		into->caller_process = process;
-		into->caller_line = (unsigned)row.caller_line;
+		into->caller_line = row.caller_line;
 	}
 }
 

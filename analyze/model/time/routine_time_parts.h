@@ -5,6 +5,7 @@
 
 #include "analyze/model/common/call_stack.h"
 #include "analyze/model/time/routine_time.h"
+#include "analyze/tables/merged.h"
 
 /* One of the two measures of a routine: self and total time. */
 struct measure {
@@ -16,15 +17,11 @@ struct measure {
 };
 
 struct accumulators {
+	/* waiting_ns: inlined routines of runtimes included; waiting_line: the last of such a loop;
+	 * caller_process: index + 1 of the last in which it made a call */
+	struct merged_routine_sums;
 	struct measure self, total;
 	bool is_used;
-	uint64_t samples;
-	uint64_t waiting_ns;   /* self time in loops that only wait, inlined routines of runtimes
-				  included */
-	unsigned waiting_line; /* the last line of such a loop */
-	unsigned caller_line;  /* the line of a call that it made */
-	unsigned blocked_line; /* the last line in which it waited */
-	size_t caller_process; /* the last process in which it made one: index + 1 */
 	size_t seen_in; /* serial number of the sample that was counted last: recursion counts once
 			 */
 	size_t unit[WAYS]; /* serial number of the unit that was counted last */
