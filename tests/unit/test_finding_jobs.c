@@ -226,7 +226,8 @@ static void make_team(struct job *job, double count, double lost_ns)
 	job->region.spread.members = (double)job->n;
 	job->region.spread.sum_ns = work;
 	job->region.spread.max_ns = work / n;
-	job->construct.place = job->task.place = job->region.place;
+	job->construct.routine = job->task.routine = job->region.place.routine;
+	job->construct.line = job->task.line = job->region.place.line;
 	job->run.cpu_ns = (uint64_t)all;
 	job->run.efficiency_percent = 100 * n / (double)job->run.processors;
 	job->run.useful = (struct efficiency){.efficiency_percent = 100 * work / SECOND /
@@ -290,7 +291,8 @@ static struct truth tell_small_pieces(struct job *job)
 
 	make_team(job, 10, lost);
 	job->construct = (struct omp_construct_row){.construct = OMP_CONSTRUCT_LOOP,
-						    .place = job->region.place,
+						    .routine = job->region.place.routine,
+						    .line = job->region.place.line,
 						    .count = 20,
 						    .pieces = 1e6};
 	job->region.construct_count = 1;

@@ -75,7 +75,8 @@ static void begin(struct team *team)
 		.constructs = &team->construct,
 		.tasks = &team->task,
 	};
-	team->construct.place = team->task.place = team->region.place;
+	team->construct.routine = team->task.routine = team->region.place.routine;
+	team->construct.line = team->task.line = team->region.place.line;
 }
 
 /* Of the 2 s of the two processors so much was no useful time. */
@@ -381,7 +382,8 @@ START_TEST(small_pieces_are_found)
 
 	begin(&team);
 	team.construct = (struct omp_construct_row){.construct = OMP_CONSTRUCT_LOOP,
-						    .place = team.region.place,
+						    .routine = team.region.place.routine,
+						    .line = team.region.place.line,
 						    .count = 20,
 						    .pieces = 1e6};
 	team.region.construct_count = 1;
@@ -406,7 +408,8 @@ START_TEST(pieces_taken_by_turns_cost_more_than_is_measured)
 
 	begin(&team);
 	team.construct = (struct omp_construct_row){.construct = OMP_CONSTRUCT_LOOP,
-						    .place = team.region.place,
+						    .routine = team.region.place.routine,
+						    .line = team.region.place.line,
 						    .count = 20,
 						    .pieces = 1e7};
 	team.region.construct_count = 1;

@@ -108,13 +108,13 @@ START_TEST(places_are_the_users)
 	ck_assert_ptr_eq(&run->omp.regions.rows[inner->parent], outer);
 	for (size_t i = 0; i < outer->construct_count; i++) {
 		const struct omp_construct_row *row = &outer->constructs[i];
-		const char *name = names_routine(run->names, row->place.routine)->name;
+		const char *name = names_routine(run->names, row->routine)->name;
 		bool is_barrier = row->construct == OMP_CONSTRUCT_BARRIER;
 
 		/* a body that ends with a barrier jumps to it: the region itself is the place */
 		ck_assert_str_eq(name, is_barrier ? "f_256" : "f_258");
 		/* a return address: the instruction before it */
-		ck_assert_uint_eq(row->place.line, is_barrier ? 14 : 0x200 + 20);
+		ck_assert_uint_eq(row->line, is_barrier ? 14 : 0x200 + 20);
 	}
 	scene_run_clear(&scene);
 }

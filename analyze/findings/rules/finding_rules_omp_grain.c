@@ -65,7 +65,7 @@ static double turns_ns(const struct run *run)
 static char *pieces_text(const struct run *run, const struct omp_loss *loss,
 			 const struct omp_construct_row *row, double turns)
 {
-	char *place = names_place_text(run->names, row->place.routine, row->place.line);
+	char *place = names_place_text(run->names, row->routine, (unsigned)row->line);
 	bool is_more = turns > loss->sum_ns;
 	char *more = is_more ? memory_print(", about %s with the memory that members take "
 					    "from each other",
@@ -111,7 +111,7 @@ static double small_tasks_work_ns(const struct run *run)
 static char *small_tasks_text(const struct run *run, const struct omp_task_row *most,
 			      const struct finding_loss *loss)
 {
-	char *place = names_place_text(run->names, most->place.routine, most->place.line);
+	char *place = names_place_text(run->names, most->routine, (unsigned)most->line);
 	char *work = loss->work_ns > 0 ? memory_print(", and about %s of work on that",
 						      quantity_seconds(loss->work_ns).text)
 				       : memory_copy_text("");

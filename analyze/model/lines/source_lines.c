@@ -64,7 +64,7 @@ static void add_constructs(struct keyed_table *table, const struct omp_region *r
 		const struct omp_construct_row *row = &region->constructs[i];
 
 		if (vocabulary_construct_time(row->construct) == OMP_TIME_WAIT)
-			find_place(table, &row->place)->omp_ns += row->time_ns;
+			find_line(table, row->routine, row->line)->omp_ns += row->time_ns;
 	}
 }
 

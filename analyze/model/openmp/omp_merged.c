@@ -118,77 +118,38 @@ static void write_constructs(const struct omp_regions_accumulator *accumulator,
 			     struct merged_writer *writer)
 {
 	size_t count;
-	const struct omp_construct_row *from = omp_regions_constructs(accumulator, &count);
+	const struct omp_construct_row *rows = omp_regions_constructs(accumulator, &count);
 
-	for (size_t i = 0; i < count; i++, from++) {
-		struct merged_omp_constructs row = {.region = from->region,
-						    .construct = from->construct,
-						    .routine = from->place.routine,
-						    .line = from->place.line,
-						    .max_ns = from->max_ns,
-						    .count = from->count,
-						    .time_ns = from->time_ns,
-						    SUMS_OF_omp_constructs(SUM_COPY)};
-
-		merged_writer_add(writer, MERGED_omp_constructs, &row);
-	}
+	for (size_t i = 0; i < count; i++)
+		merged_writer_add(writer, MERGED_omp_constructs, &rows[i]);
 }
 
 static void write_tasks(const struct omp_regions_accumulator *accumulator,
 			struct merged_writer *writer)
 {
 	size_t count;
-	const struct omp_task_row *from = omp_regions_tasks(accumulator, &count);
+	const struct omp_task_row *rows = omp_regions_tasks(accumulator, &count);
 
-	for (size_t i = 0; i < count; i++, from++) {
-		struct merged_omp_tasks row = {.region = from->region,
-					       .routine = from->place.routine,
-					       .line = from->place.line,
-					       .max_ns = from->max_ns,
-					       .delay_max_ns = from->delay_max_ns,
-					       .untimed = from->untimed,
-					       .delay_ns = from->delay_ns,
-					       SUMS_OF_omp_tasks(SUM_COPY)};
-
-		merged_writer_add(writer, MERGED_omp_tasks, &row);
-	}
+	for (size_t i = 0; i < count; i++)
+		merged_writer_add(writer, MERGED_omp_tasks, &rows[i]);
 }
 
 static void read_constructs(struct omp_regions_accumulator *accumulator,
 			    const struct merged_input *input)
 {
-	struct merged_omp_constructs merged, *from = &merged;
+	struct omp_construct_row row = {.ns = 0};
 
-	for (size_t next = 0; merged_next(input, MERGED_omp_constructs, &next, &merged);) {
-		struct omp_construct_row row = {
-			.region = from->region,
-			.construct = (enum omp_construct)from->construct,
-			.place = {from->routine, (unsigned)from->line, 0, false},
-			.max_ns = from->max_ns,
-			.count = from->count,
-			.time_ns = from->time_ns,
-			SUMS_OF_omp_constructs(SUM_COPY)};
-
+	for (size_t next = 0; merged_next(input, MERGED_omp_constructs, &next, &row);)
 		omp_regions_unite_construct(accumulator, &row);
-	}
 }
 
 static void read_tasks(struct omp_regions_accumulator *accumulator,
 		       const struct merged_input *input)
 {
-	struct merged_omp_tasks merged, *from = &merged;
+	struct omp_task_row row;
 
-	for (size_t next = 0; merged_next(input, MERGED_omp_tasks, &next, &merged);) {
-		struct omp_task_row row = {.region = from->region,
-					   .place = {from->routine, (unsigned)from->line, 0, false},
-					   .max_ns = from->max_ns,
-					   .delay_max_ns = from->delay_max_ns,
-					   .untimed = from->untimed,
-					   .delay_ns = from->delay_ns,
-					   SUMS_OF_omp_tasks(SUM_COPY)};
-
+	for (size_t next = 0; merged_next(input, MERGED_omp_tasks, &next, &row);)
 		omp_regions_unite_task(accumulator, &row);
-	}
 }
 
 /* ---- all of it */

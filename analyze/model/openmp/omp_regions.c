@@ -48,39 +48,6 @@ static struct omp_region *find_region(struct omp_regions_accumulator *accumulato
 	return &accumulator->regions[id];
 }
 
-static struct omp_construct_row *find_construct(struct omp_regions_accumulator *accumulator,
-						size_t region, enum omp_construct construct,
-						struct frame place)
-{
-	size_t index = find_row(accumulator, ROW_CONSTRUCT, region, construct, place,
-				accumulator->construct_count);
-
-	if (index == accumulator->construct_count) {
-		accumulator->constructs = memory_grow(
-			accumulator->constructs, accumulator->construct_count,
-			&accumulator->construct_capacity, sizeof *accumulator->constructs);
-		accumulator->constructs[accumulator->construct_count++] =
-			(struct omp_construct_row){
-				.region = region, .construct = construct, .place = place};
-	}
-	return &accumulator->constructs[index];
-}
-
-static struct omp_task_row *find_task(struct omp_regions_accumulator *accumulator, size_t region,
-				      struct frame place)
-{
-	size_t index = find_row(accumulator, ROW_TASK, region, 0, place, accumulator->task_count);
-
-	if (index == accumulator->task_count) {
-		accumulator->tasks =
-			memory_grow(accumulator->tasks, accumulator->task_count,
-				    &accumulator->task_capacity, sizeof *accumulator->tasks);
-		accumulator->tasks[accumulator->task_count++] =
-			(struct omp_task_row){.region = region, .place = place};
-	}
-	return &accumulator->tasks[index];
-}
-
 /* ---- sums */
 
 static void keep_larger(uint64_t *largest, uint64_t number)
@@ -129,23 +96,6 @@ void omp_region_unite(struct omp_region *into, const struct omp_region *from)
 	omp_spread_unite(&into->spread, &from->spread);
 }
 
-static void unite_constructs(struct omp_construct_row *into, const struct omp_construct_row *from)
-{
-	into->count += from->count;
-	into->time_ns += from->time_ns;
-	SUMS_OF_omp_constructs(SUM_ADD);
-	keep_larger(&into->max_ns, from->max_ns);
-}
-
-static void unite_tasks(struct omp_task_row *into, const struct omp_task_row *from)
-{
-	SUMS_OF_omp_tasks(SUM_ADD);
-	into->untimed += from->untimed;
-	into->delay_ns += from->delay_ns;
-	keep_larger(&into->max_ns, from->max_ns);
-	keep_larger(&into->delay_max_ns, from->delay_max_ns);
-}
-
 /* ---- rows from elsewhere */
 
 size_t omp_regions_count(const struct omp_regions_accumulator *accumulator)
@@ -191,13 +141,32 @@ size_t omp_regions_unite(struct omp_regions_accumulator *accumulator, const stru
 void omp_regions_unite_construct(struct omp_regions_accumulator *accumulator,
 				 const struct omp_construct_row *row)
 {
-	unite_constructs(find_construct(accumulator, row->region, row->construct, row->place), row);
+	size_t index = find_row(accumulator, ROW_CONSTRUCT, row->region, row->construct,
+				PLACE_OF(row), accumulator->construct_count);
+
+	if (index < accumulator->construct_count) {
+		merged_unite(MERGED_omp_constructs, &accumulator->constructs[index], row);
+		return;
+	}
+	accumulator->constructs =
+		memory_grow(accumulator->constructs, accumulator->construct_count,
+			    &accumulator->construct_capacity, sizeof *accumulator->constructs);
+	accumulator->constructs[accumulator->construct_count++] = *row;
 }
 
 void omp_regions_unite_task(struct omp_regions_accumulator *accumulator,
 			    const struct omp_task_row *row)
 {
-	unite_tasks(find_task(accumulator, row->region, row->place), row);
+	size_t index = find_row(accumulator, ROW_TASK, row->region, 0, PLACE_OF(row),
+				accumulator->task_count);
+
+	if (index < accumulator->task_count) {
+		merged_unite(MERGED_omp_tasks, &accumulator->tasks[index], row);
+		return;
+	}
+	accumulator->tasks = memory_grow(accumulator->tasks, accumulator->task_count,
+					 &accumulator->task_capacity, sizeof *accumulator->tasks);
+	accumulator->tasks[accumulator->task_count++] = *row;
 }
 
 void omp_regions_keep_member(struct omp_regions_accumulator *accumulator,

@@ -55,27 +55,14 @@ struct omp_spread {
 };
 
 struct omp_construct_row {
-	size_t region;
-	enum omp_construct construct;
-	struct frame place;
-	double count, time_ns;
-	struct {
-		SUMS_OF_omp_constructs(SUM_REAL)
-	};
-	uint64_t max_ns;
+	struct merged_omp_constructs; /* region: its id, or index */
 	double ns; /* time_ns, extrapolated from the timed ones to all (asked); NAN: none was timed
 		    */
 };
 
 /* untimed: created tasks of which nothing else is known. */
 struct omp_task_row {
-	size_t region;
-	struct frame place;
-	struct {
-		SUMS_OF_omp_tasks(SUM_REAL)
-	};
-	double untimed, delay_ns;
-	uint64_t max_ns, delay_max_ns;
+	struct merged_omp_tasks; /* region: its id, or index */
 };
 
 struct omp_region {

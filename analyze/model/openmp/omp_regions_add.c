@@ -176,15 +176,16 @@ static void add_construct(struct omp_regions_accumulator *accumulator,
 			  const struct profile *profile, const struct profile_omp_construct *from,
 			  size_t region)
 {
-	struct omp_construct_row one = {
-		.region = region,
-		.construct = (enum omp_construct)from->construct,
-		.place = place_in(accumulator, region,
-				  omp_place_of(accumulator->names, profile, from->place, false)),
-		.count = (double)from->count,
-		.time_ns = (double)from->time_ns,
-		.max_ns = from->max_ns,
-		SUMS_OF_omp_constructs(SUM_COPY_REAL)};
+	struct frame place = place_in(
+		accumulator, region, omp_place_of(accumulator->names, profile, from->place, false));
+	struct omp_construct_row one = {.region = region,
+					.construct = from->construct,
+					.routine = place.routine,
+					.line = place.line,
+					.count = (double)from->count,
+					.time_ns = (double)from->time_ns,
+					.max_ns = from->max_ns,
+					SUMS_OF_omp_constructs(SUM_COPY_REAL)};
 
 	if (!from->asked) /* older profiles counted all that were asked for as pieces */
 		one.asked = one.pieces;
@@ -195,11 +196,13 @@ static void add_construct(struct omp_regions_accumulator *accumulator,
 static void add_task(struct omp_regions_accumulator *accumulator, const struct profile *profile,
 		     const struct profile_omp_task *from, size_t region)
 {
+	struct frame place = place_in(accumulator, region,
+				      omp_place_of(accumulator->names, profile, from->place,
+						   from->flags & OMP_TASKS_AT_ENTRY));
 	struct omp_task_row one = {
 		.region = region,
-		.place = place_in(accumulator, region,
-				  omp_place_of(accumulator->names, profile, from->place,
-					       from->flags & OMP_TASKS_AT_ENTRY)),
+		.routine = place.routine,
+		.line = place.line,
 		.untimed = from->flags & OMP_TASKS_UNTIMED ? (double)from->created : 0,
 		.delay_ns = (double)from->delay_ns,
 		.max_ns = from->max_ns,

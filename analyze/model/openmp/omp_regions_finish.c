@@ -41,7 +41,7 @@ static int compare_constructs(const void *left, const void *right, void *names)
 		order = more_first(a->count, b->count);
 	if (!order)
 		order = (int)a->construct - (int)b->construct;
-	return order ? order : compare_places(names, a->place, b->place);
+	return order ? order : compare_places(names, PLACE_OF(a), PLACE_OF(b));
 }
 
 static int compare_tasks(const void *left, const void *right, void *names)
@@ -53,7 +53,7 @@ static int compare_tasks(const void *left, const void *right, void *names)
 		order = more_first(a->work_ns, b->work_ns);
 	if (!order)
 		order = more_first(a->created, b->created);
-	return order ? order : compare_places(names, a->place, b->place);
+	return order ? order : compare_places(names, PLACE_OF(a), PLACE_OF(b));
 }
 
 static int compare_members(const void *left, const void *right)
