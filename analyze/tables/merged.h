@@ -4,8 +4,8 @@
  *
  * A row is a struct of 64-bit integers, IEEE 754 doubles and texts (merged.def). Columns are found
  * by name: a file with more or fewer columns is read as well, and what is missing is 0 or "". Row
- * numbers are passed on as the file has them: whoever follows one checks it first. Context: pure
- * but for merged_writer_save and merged_file_open. */
+ * numbers are passed on as the file has them: merged_input.h translates and checks them. Context:
+ * pure but for merged_writer_save and merged_file_open. */
 #pragma once
 
 #include "preload/file/schema_sums.h"
@@ -59,6 +59,5 @@ void merged_file_destroy(struct merged_file *file);
 const void *merged_file_rows(const struct merged_file *file, enum merged_table table,
 			     size_t *count);
 
-/* Adds `from` to `into`, rows of one key: what each column is says how (merged.def). Context: pure.
- */
+/* Adds `from` to `into`, rows of one key; what a column is says how (merged.def). */
 void merged_unite(enum merged_table table, void *into, const void *from);

@@ -205,7 +205,7 @@ static struct source_line line_with_span(struct run *run, size_t line, unsigned 
 	size_t routine = find(run, &lines, "serial", line)->routine;
 
 	source_lines_clear(&lines);
-	names_unite_lines(run->names, &(struct line_span){routine, line, first, last});
+	names_unite_lines(run->names, &(struct line_span){{routine, line, first, last}});
 	lines = source_lines_of(run);
 	struct source_line found = *find(run, &lines, "serial", line);
 

@@ -3,11 +3,13 @@
  * (symbols/dwarf_rows.h). Context: pure. */
 #pragma once
 
+#include "analyze/tables/merged.h"
+
 #include <stddef.h>
 
+/* The key is the routine and the line that has the figures. */
 struct line_span {
-	size_t routine, line; /* the key: the line that has the figures */
-	unsigned first, last;
+	struct merged_line_spans;
 };
 
 struct line_spans;

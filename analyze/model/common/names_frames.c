@@ -35,8 +35,8 @@ static struct frame frame_of(struct names *names, const struct symbol_place *pla
 	if (place->is_inlined)
 		names_set_inlined(names, routine);
 	if (place->first < place->last)
-		names_unite_lines(names, &(struct line_span){routine, place->line, place->first,
-							     place->last});
+		names_unite_lines(names, &(struct line_span){{routine, place->line, place->first,
+							      place->last}});
 	return (struct frame){.routine = routine, .line = place->line, .begin = place->begin};
 }
 

@@ -182,13 +182,9 @@ static void write_names(struct merged_writer *writer, const struct names *names)
 
 		merged_writer_add(writer, MERGED_routines, &copy);
 	}
-	for (size_t i = 0; i < line_spans_count(names_line_spans(names)); i++) {
-		const struct line_span *span = line_spans_at(names_line_spans(names), i);
-		const struct merged_line_spans copy = {span->routine, span->line, span->first,
-						       span->last};
-
-		merged_writer_add(writer, MERGED_line_spans, &copy);
-	}
+	for (size_t i = 0; i < line_spans_count(names_line_spans(names)); i++)
+		merged_writer_add(writer, MERGED_line_spans,
+				  line_spans_at(names_line_spans(names), i));
 }
 
 void run_write_merged(const struct run *run, const struct accumulators *accumulators,
@@ -260,13 +256,11 @@ static void number_routines(struct names *names, struct merged_input *input)
 
 static void read_spans(struct names *names, const struct merged_input *input)
 {
-	struct merged_line_spans row;
+	struct line_span span;
 
-	for (size_t next = 0; merged_next(input, MERGED_line_spans, &next, &row);)
-		if (row.first <= row.line && row.line <= row.last && row.last <= UINT_MAX)
-			names_unite_lines(names, &(struct line_span){row.routine, row.line,
-								     (unsigned)row.first,
-								     (unsigned)row.last});
+	for (size_t next = 0; merged_next(input, MERGED_line_spans, &next, &span);)
+		if (span.first <= span.line && span.line <= span.last && span.last <= UINT_MAX)
+			names_unite_lines(names, &span);
 }
 
 static void read_thread(struct process *process, const struct merged_threads *from)
