@@ -7,7 +7,7 @@
  *   for (size_t next = 0; merged_next(input, MERGED_calls, &next, &row);)
  *           ... row.routine is a number of the names ...
  *
- * Who reads a table that others refer to tells the number of each row (merged_number), and is asked
+ * Who reads a table that others refer to tells the number of each row (merged_number), and does so
  * before those are read. Context: pure. */
 #pragma once
 
