@@ -60,7 +60,7 @@ static void add_routine(const struct extract *extract, const struct counter_plac
 		struct figure figure = figure_of(counters, event);
 
 		if (figure.grade == GRADE_UNKNOWN ||
-		    sum->scaled < ROUTINE_SHARE_MIN * counters->rows[event].sum.scaled)
+		    sum->scaled < ROUTINE_SHARE_MIN * counters->rows[event].scaled)
 			continue;
 		figure.key = key;
 		figure.value = sum->scaled;

@@ -150,7 +150,7 @@ static char *count_text(const struct counters *counters, size_t event,
 static double percent_of(const struct counters *counters, size_t event,
 			 const struct source_line *line)
 {
-	double whole = counters->rows[event].sum.scaled;
+	double whole = counters->rows[event].scaled;
 
 	return whole > 0
 		       ? 100 * counters_value(counters, place_of(line), event, COUNTER_SELF) / whole

@@ -227,7 +227,7 @@ static void print_routines(const struct report *report)
 	const struct counters *counters = &report->run->counters;
 	const struct counter_places *places = &counters->of[COUNTER_ROUTINE];
 	size_t leading = leading_event(counters), count = places->count;
-	double whole = counters->rows[leading].sum.scaled;
+	double whole = counters->rows[leading].scaled;
 	struct grid grid = {.columns = {{"share", TEXT_RIGHT}, {"error", TEXT_RIGHT}},
 			    .column_count = 2};
 

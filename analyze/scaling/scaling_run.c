@@ -27,7 +27,7 @@ static double useful_count(const struct counters *counters, enum counter_role ro
 		sampled += count;
 		useful += causes->rows[i]->a ? 0 : count;
 	}
-	return counters->rows[event].sum.scaled * (sampled > 0 ? useful / sampled : 1);
+	return counters->rows[event].scaled * (sampled > 0 ? useful / sampled : 1);
 }
 
 static struct scaling_counters counters_of(const struct run *run)

@@ -67,8 +67,8 @@ static void check_sums(const struct run *run)
 		for (size_t i = 0; i < sizeof over / sizeof *over; i++) {
 			struct counter_sum sum = sum_over(over[i], event, COUNTER_SELF);
 
-			ck_assert_uint_eq(sum.count, counters->rows[event].sum.count);
-			ck_assert_double_eq_tol(sum.scaled, counters->rows[event].sum.scaled,
+			ck_assert_uint_eq(sum.count, counters->rows[event].sum);
+			ck_assert_double_eq_tol(sum.scaled, counters->rows[event].scaled,
 						1e-3 + 1e-9 * sum.scaled);
 		}
 	ck_assert_uint_eq(sum_over(over[0], COUNTER_CPU, COUNTER_SELF).count, run->cpu_ns);
@@ -92,7 +92,7 @@ static void check_totals(const struct counters *counters)
 	const struct counter *branches = event_of(counters, "branch-misses");
 	const struct counter *misses = event_of(counters, "cache-misses");
 
-	ck_assert_uint_eq(instructions->sum.count, 4500000000ull);
+	ck_assert_uint_eq(instructions->sum, 4500000000ull);
 	ck_assert_int_eq(instructions->grade, GRADE_EXACT);
 	ck_assert_uint_eq(instructions->threads, 2);
 	ck_assert_double_eq(instructions->coverage, 1);
@@ -102,8 +102,8 @@ static void check_totals(const struct counters *counters)
 	ck_assert_uint_eq(instructions->by[BY_PROCESS].count, 1);
 
 	/* each thread by its own factor: 10 x 2 + 5 x 4 */
-	ck_assert_uint_eq(branches->sum.count, 15000000);
-	ck_assert_double_eq(branches->sum.scaled, 40 * MILLION);
+	ck_assert_uint_eq(branches->sum, 15000000);
+	ck_assert_double_eq(branches->scaled, 40 * MILLION);
 	ck_assert_int_eq(branches->grade, GRADE_ESTIMATED);
 	ck_assert_double_eq_tol(branches->coverage, 850. / 2200, 1e-9);
 
@@ -221,7 +221,7 @@ START_TEST(processes_are_added)
 	scene_run_model(&scene, 0);
 	const struct counter *row = event_of(&scene.run->counters, "instructions");
 
-	ck_assert_uint_eq(row->sum.count, 9000000000ull);
+	ck_assert_uint_eq(row->sum, 9000000000ull);
 	ck_assert_uint_eq(row->threads, 4);
 	ck_assert_uint_eq(row->by[BY_PROCESS].count, 2);
 	scene_run_clear(&scene);

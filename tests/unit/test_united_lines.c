@@ -141,7 +141,7 @@ START_TEST(counts_are_those_of_each_run)
 					&sum, counter_place_sum(own->counted, event, COUNTER_SELF));
 			ck_assert(!other || !other->counted);
 		}
-		ck_assert_uint_eq(sum.count, runs[0]->counters.rows[event].sum.count);
+		ck_assert_uint_eq(sum.count, runs[0]->counters.rows[event].sum);
 	}
 	print("lines", report_runs_text, "instructions 1");
 	print("lines", report_runs_text, "n/a"); /* of the other run */

@@ -89,8 +89,11 @@ static void make_whole(struct counters *counters)
 	add_to_whole(counters, COUNTER_PROCESS, COUNTER_SELF);
 	add_to_whole(counters, COUNTER_LEVEL, COUNTER_ALONE);
 	add_to_whole(counters, COUNTER_LEVEL, COUNTER_COMPANY);
-	counters->rows[COUNTER_CPU].sum =
-		*counter_place_sum(&counters->whole, COUNTER_CPU, COUNTER_SELF);
+	const struct counter_sum *all =
+		counter_place_sum(&counters->whole, COUNTER_CPU, COUNTER_SELF);
+
+	counters->rows[COUNTER_CPU].sum = all->count;
+	counters->rows[COUNTER_CPU].scaled = all->scaled;
 	counters->rows[COUNTER_CPU].grade = GRADE_EXACT;
 }
 

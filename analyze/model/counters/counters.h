@@ -23,31 +23,21 @@
 #include "analyze/model/counters/counter_places.h"
 #include "analyze/model/counters/counter_steps.h"
 #include "analyze/model/time/spread.h"
+#include "analyze/tables/merged.h"
 
 #include <stdbool.h>
 
 struct process;
 struct profile_event_sample;
-struct merged_writer;
 struct merged_input;
 
 /* More events, or metrics, of one run are left out. */
 #define COUNTERS_MAX 256
 
 struct counter {
-	const char *name, *unit;
-	uint64_t type, config, period, group, flags; /* as in the table events */
-	uint64_t error;   /* errno of a thread that could not count it; 0: none */
-	uint64_t refused; /* threads that could not */
-	uint64_t silent;  /* threads for which it was never counted: no counter was free for it */
-	uint64_t unasked; /* threads with CPU time that were not asked to count it */
-	uint64_t threads; /* that counted it */
-	struct counter_sum sum;
-	uint64_t enabled_ns, running_ns;
-	uint64_t left_out_ns; /* CPU time in which it was not to be counted: before counting began,
-				 as in a fork child, or after the program took the descriptor */
-	uint64_t excess;      /* what samples claim beyond the threads' counts: 0, or the profile is
-				 wrong */
+	/* Columns: merged.def. type to flags: as in the table events; left_out_ns: as in a fork
+	 * child, or after the program took the descriptor; excess: 0, or the profile is wrong */
+	struct merged_counter_events;
 	enum grade grade;
 	double coverage;        /* NAN: no thread was to count it */
 	struct spread by[WAYS]; /* of scaled, over threads and over processes that counted it */

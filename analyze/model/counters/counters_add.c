@@ -100,7 +100,8 @@ static void add_whole(struct adding *adding, size_t position, size_t event,
 	size_t process = adding->process->index;
 	struct counter_sums_of_event *to = &adding->to->events[event];
 
-	counter_sum_add(&to->row.sum, sum);
+	to->row.sum += sum->count;
+	to->row.scaled += sum->scaled;
 	add_known(sums_at(adding, COUNTER_PROCESS, process, 0, event), sum);
 	if (adding->keeps_threads)
 		add_known(sums_at(adding, COUNTER_THREAD, process, position, event), sum);

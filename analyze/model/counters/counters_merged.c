@@ -8,36 +8,10 @@
 
 /* ---- writing */
 
-/* Figures of an event that add up. */
-#define COUNTER_SUMS(X)                                                                            \
-	X(refused)                                                                                 \
-	X(silent)                                                                                  \
-	X(unasked)                                                                                 \
-	X(threads)                                                                                 \
-	X(enabled_ns)                                                                              \
-	X(running_ns)                                                                              \
-	X(left_out_ns)                                                                             \
-	X(excess)
-
 static void write_event(struct merged_writer *writer, size_t number,
 			const struct counter_sums_of_event *event)
 {
-	const struct counter *row = &event->row;
-	struct merged_counter_events copy = {.name = row->name,
-					     .unit = row->unit,
-					     .type = row->type,
-					     .config = row->config,
-					     .period = row->period,
-					     .group = row->group,
-					     .flags = row->flags,
-					     .error = row->error,
-					     .sum = row->sum.count,
-					     .scaled = row->sum.scaled};
-
-#define COPY(figure) copy.figure = row->figure;
-	COUNTER_SUMS(COPY)
-#undef COPY
-	merged_writer_add(writer, MERGED_counter_events, &copy);
+	merged_writer_add(writer, MERGED_counter_events, &event->row);
 	for (size_t way = 0; way < WAYS; way++) {
 		struct merged_counter_spreads spread = {
 			.event = number,
@@ -89,28 +63,15 @@ void counters_accumulator_write(const struct counters_accumulator *accumulator,
 /* Numbers of events are from 1 on: 0 is CPU time, or no event. */
 static void read_events(struct counters_accumulator *to, struct merged_input *input)
 {
-	struct merged_counter_events row, *from = &row;
+	struct counter row;
 
 	for (size_t next = 0; merged_next(input, MERGED_counter_events, &next, &row);) {
-		size_t event = counters_define_event(to, &(struct counter){.name = row.name,
-									   .unit = row.unit,
-									   .type = row.type,
-									   .config = row.config,
-									   .period = row.period,
-									   .group = row.group,
-									   .flags = row.flags,
-									   .error = row.error});
+		size_t event = counters_define_event(to, &row);
 
 		if (!event)
 			continue;
 		merged_number(input, MERGED_counter_events, next, event - 1);
-		struct counter *into = &to->events[event].row;
-
-#define ADD(figure) into->figure += from->figure;
-		COUNTER_SUMS(ADD)
-#undef ADD
-		into->sum.count += row.sum;
-		into->sum.scaled += row.scaled;
+		merged_unite(MERGED_counter_events, &to->events[event].row, &row);
 	}
 }
 
