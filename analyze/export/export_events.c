@@ -72,7 +72,7 @@ uint64_t *export_events_by_node(struct export_events *events, const struct path_
 
 		if (event < events->count)
 			counts[count->node * events->count + event] +=
-				export_events_round(&events->rows[event], count->sum.scaled);
+				export_events_round(&events->rows[event], count->scaled);
 	}
 	return counts;
 }

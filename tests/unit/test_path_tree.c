@@ -356,7 +356,9 @@ START_TEST(counts_of_nodes_add_up_to_the_routines)
 
 				if (count->event == run->counters.rows[event].name &&
 				    run->paths.nodes[count->node].routine == routines->rows[i]->a)
-					counter_sum_add(&sum, &count->sum);
+					counter_sum_add(&sum, &(struct counter_sum){
+								      count->count, count->scaled,
+								      count->samples});
 			}
 			ck_assert_uint_eq(sum.count, wanted->count);
 			ck_assert_uint_eq(sum.samples, wanted->samples);

@@ -15,7 +15,7 @@ struct path_counts *path_counts_create(void)
 	struct path_counts *counts = memory_allocate(1, sizeof *counts);
 
 	counts->rows =
-		keyed_table_create(sizeof(struct path_count), offsetof(struct path_count, sum));
+		keyed_table_create(sizeof(struct path_count), offsetof(struct path_count, count));
 	return counts;
 }
 
@@ -27,13 +27,13 @@ void path_counts_destroy(struct path_counts *counts)
 	free(counts);
 }
 
-void path_counts_add(struct path_counts *counts, size_t node, const char *event,
-		     const struct counter_sum *sum)
+void path_counts_add(struct path_counts *counts, const struct path_count *added)
 {
-	const struct path_count probe = {.node = node, .event = event};
-	struct path_count *row = keyed_table_enter(counts->rows, &probe, NULL);
+	bool is_new;
+	struct path_count *row = keyed_table_enter(counts->rows, added, &is_new);
 
-	counter_sum_add(&row->sum, sum);
+	if (!is_new)
+		merged_unite(MERGED_path_counts, row, added);
 }
 
 size_t path_counts_count(const struct path_counts *counts)

@@ -6,20 +6,18 @@
  * sum over all nodes, [unsampled] included, is that of the routines (counters.h). Context: pure. */
 #pragma once
 
-#include "analyze/model/counters/counter_places.h"
+#include "analyze/tables/merged.h"
 
+/* The key is the node and the event. */
 struct path_count {
-	size_t node; /* these two are the key */
-	const char *event;
-	struct counter_sum sum;
+	struct merged_path_counts;
 };
 
 struct path_counts;
 
 struct path_counts *path_counts_create(void);
 void path_counts_destroy(struct path_counts *counts);
-void path_counts_add(struct path_counts *counts, size_t node, const char *event,
-		     const struct counter_sum *sum);
+void path_counts_add(struct path_counts *counts, const struct path_count *added);
 /* NULL has none. */
 size_t path_counts_count(const struct path_counts *counts);
 const struct path_count *path_counts_at(const struct path_counts *counts, size_t number);

@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/model/common/call_stack.h"
 #include "analyze/model/concurrency/sample_share.h"
+#include "analyze/model/counters/counter_places.h"
 #include "analyze/model/paths/path_waits.h"
 #include "analyze/model/process/process.h"
 #include "analyze/tables/merged_input.h"
@@ -219,7 +220,8 @@ void path_accumulator_count(struct path_accumulator *accumulator, const struct p
 	size_t node = sample ? leaf_of(accumulator, profile, sample->callpath)
 			     : find_special(accumulator, ROOT, "[unsampled]", PATH_CODE);
 
-	path_counts_add(accumulator->tree.counts, node, event, sum);
+	path_counts_add(accumulator->tree.counts,
+			&(struct path_count){{node, event, sum->count, sum->scaled, sum->samples}});
 }
 
 /* ---- life */
@@ -258,18 +260,8 @@ void path_tree_clear(struct path_tree *tree)
 
 static void write_counts(const struct path_counts *counts, struct merged_writer *writer)
 {
-	for (size_t i = 0; i < path_counts_count(counts); i++) {
-		const struct path_count *count = path_counts_at(counts, i);
-		const struct merged_path_counts row = {
-			.node = count->node,
-			.event = count->event,
-			.count = count->sum.count,
-			.scaled = count->sum.scaled,
-			.samples = count->sum.samples,
-		};
-
-		merged_writer_add(writer, MERGED_path_counts, &row);
-	}
+	for (size_t i = 0; i < path_counts_count(counts); i++)
+		merged_writer_add(writer, MERGED_path_counts, path_counts_at(counts, i));
 }
 
 void path_accumulator_write(const struct path_accumulator *accumulator,
@@ -305,15 +297,12 @@ void path_accumulator_write(const struct path_accumulator *accumulator,
 
 static void read_counts(struct path_accumulator *accumulator, const struct merged_input *input)
 {
-	struct merged_path_counts row;
+	struct path_count row;
 
 	for (size_t next = 0; merged_next(input, MERGED_path_counts, &next, &row);) {
-		const struct counter_sum sum = {row.count, row.scaled, row.samples};
-		size_t node = row.node != MERGED_NO_ROW
-				      ? row.node
-				      : find_special(accumulator, ROOT, "[other]", PATH_CODE);
-
-		path_counts_add(accumulator->tree.counts, node, row.event, &sum);
+		if (row.node == MERGED_NO_ROW)
+			row.node = find_special(accumulator, ROOT, "[other]", PATH_CODE);
+		path_counts_add(accumulator->tree.counts, &row);
 	}
 }
 

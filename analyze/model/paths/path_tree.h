@@ -27,6 +27,7 @@
 #include "analyze/model/common/names.h"
 #include "analyze/model/paths/path_counts.h"
 
+struct counter_sum;
 struct process;
 struct profile_event_sample;
 struct sample_shares;
