@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""A handler of the program at exactly one instruction of a wrapped call (programs/interrupted.c): the program goes on, its profile counts
+what was done, and the laws hold.
+
+Each place has a process of its own, which is a child of the one that traces it. Short: some places of each operation, for each handler. Long:
+every fourth place, for each handler another one. Without switch records, of which each step is two: merging them takes longer than the
+work."""
+import profile_file
+from support import Failure, check_laws, expect, expect_equal, run, short_or_long, skip, soaks
+
+BESIDE = True  # no case asserts a time
+
+FEW, DISTANCE = 6, 4
+
+
+class Child:
+    """What the program said of a process."""
+
+    def __init__(self, line):
+        words = line.split()
+        self.pid, self.handler, self.place = int(words[0]), words[1], words[2]
+        self.sent, self.handled, self.left, self.status = int(words[3]), int(words[4]), words[5], int(words[6])
+        self.did = {name: int(count) for name, count in (word.split("=") for word in words[7:])}
+
+    def __str__(self):
+        return "%s at %s (process %d)" % (self.handler, self.place, self.pid)
+
+
+def counted(profile):
+    """Calls of each operation in a profile."""
+    names, found = profile_file.operations(), profile.counts()
+    for row in profile.rows["io_calls"]:
+        found[names[row["operation"]]] += row["count"]
+    return found
+
+
+def check_counts(operation, child, profile):
+    """What was done, exactly. The call that was left counts or not; so does a handler's call on a descriptor in the middle of the profiler
+    (docs/report.md, input and output)."""
+    found = counted(profile)
+    for name, count in child.did.items():
+        least = count - (name == child.left) - (name == "WRITE" and child.handler in ("calls", "leap"))
+        expect(least <= found[name] <= count, "%s, %s: %d calls of %s, in the profile %d (left: %s)", operation, child, count, name, found[name],
+               child.left)
+
+
+def check_children(operation, one, children):
+    by_pid = {profile.pid: profile for profile in profile_file.profiles(one)}
+    for child in children:
+        expect_equal("status of %s, %s" % (operation, child), child.status, 0)
+        expect_equal("signals handled in %s, %s" % (operation, child), child.handled, child.sent)
+        expect(child.pid in by_pid, "%s, %s has no profile", operation, child)
+        check_counts(operation, child, by_pid[child.pid])
+
+
+def check_run(operation, one):
+    """The analyzer takes all of it, and has nothing to say against any of the processes."""
+    report = one.report
+    expect_equal("processes of %s that did not end well" % operation, [p for p in report["processes"] if p["status"] != "exited 0"], [])
+    check_laws(report, sampling=False, records=False)
+
+
+def check(operation):
+    one = run("interrupted", [operation, DISTANCE, short_or_long(FEW, 0)], environment={"PTRACE_SWITCHES": "0"})
+    expect_equal("status of %s; stderr: %s" % (operation, one.profiled.stderr_text()[-300:]), one.profiled.status, 0)
+    children = [Child(line) for line in one.profiled.stdout.decode().splitlines()]
+    if not children:
+        skip("no single steps on this machine")
+    check_children(operation, one, children)
+    expect(sum(child.sent for child in children) >= FEW, "%s: few signals were sent: %s", operation, ", ".join(map(str, children)))
+    check_run(operation, one)
+
+
+def check_all(*operations):
+    """All of them, and then what is wrong."""
+    wrong = []
+    for operation in operations:
+        try:
+            check(operation)
+        except Failure as failure:
+            wrong.append(str(failure))
+    expect(not wrong, "%s", "; ".join(wrong))
+
+
+@soaks
+def test_locks():
+    """Free, and taken by another thread."""
+    check_all("lock", "lock_taken")
+
+
+@soaks
+def test_semaphores():
+    """Posted and taken, with and without waiting; and so many that the table of calls grows in the middle of it."""
+    check_all("post", "post_many", "post_awaited", "take", "take_awaited")
+
+
+@soaks
+def test_conditions_and_barriers():
+    """A wait with a time-out, a signal for a thread that waits; a barrier of one."""
+    check_all("time_out", "signal", "meet")
+
+
+@soaks
+def test_pipes():
+    """Something to read is there, or comes when the reader sleeps."""
+    check_all("read", "read_awaited")
+
+
+@soaks
+def test_births():
+    """A thread's birth and end."""
+    check_all("birth")
+
+
+@soaks
+def test_samples():
+    """In the middle of a sample."""
+    check_all("sample")

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* A signal after exactly so many instructions of a piece of work. The process that does the work is
+ * a child of the tracer's, which traces its first thread; other threads go freely. One child is led
+ * from the mark to the end of the work instruction by instruction (PTRACE_SINGLESTEP; a system call
+ * is one step), and the places are written down. Each further child goes freely to another one of
+ * these places, where a breakpoint in a register of the processor stops it and no other thread, and
+ * gets the signal there: a step is two switches of threads, and there are up to 50,000 of them.
+ * Signals that it blocks stay blocked, as they would without a tracer.
+ *
+ * Where a place comes more than once, the first times count. The tracer makes system calls only,
+ * which no wrapper sees. x86-64. */
+#pragma once
+#include "truth.h"
+
+#include <link.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+
+enum {
+	SAMPLE_SIGNAL = 33, /* libc's own, by which the profiler's samples come */
+	STEPS_PLACES = 1 << 16,
+	STEPS_TIMES = 3,
+	STEPS_MOST = 1000000,
+	BREAK_ON_CODE = 1, /* register 7: the address in register 0 is executed */
+};
+
+/* What child and tracer share. */
+struct steps {
+	volatile bool is_over; /* the work has ended */
+	volatile bool was_sent;
+	int next; /* the tracer's: the signal to go on with */
+};
+
+/* An instruction, and the how many-th time it is executed; 0: there is none. */
+struct step_place {
+	uintptr_t code;
+	unsigned time;
+};
+
+static struct {
+	struct step_place places[STEPS_PLACES];
+	long count, made; /* places, and steps that led to them */
+	uint32_t times[STEPS_PLACES];
+	uintptr_t codes[STEPS_PLACES]; /* hashed: what was how often */
+} steps_list;
+
+static uintptr_t own_begin, own_end; /* of the profiler's code; 0: there is none */
+
+static int steps_find_own(struct dl_phdr_info *object, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	for (int i = 0; strstr(object->dlpi_name, "libptrace.so") && i < object->dlpi_phnum; i++)
+		if (object->dlpi_phdr[i].p_flags & PF_X) {
+			own_begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+			own_end = own_begin + object->dlpi_phdr[i].p_memsz;
+		}
+	return 0;
+}
+
+/* ---- the child ---- */
+
+static void steps_let_trace(void)
+{
+	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
+		_exit(90);
+}
+
+/* The mark: the next instruction is the first one that counts. */
+static inline __attribute__((always_inline)) void steps_begin(void)
+{
+#ifdef __x86_64__
+	__asm__ volatile("int3" ::: "memory");
+#endif
+}
+
+/* ---- the tracer ---- */
+
+static int steps_wait(pid_t child)
+{
+	int status;
+
+	while (syscall(SYS_wait4, child, &status, __WALL, NULL) != child)
+		;
+	return status;
+}
+
+/* It goes on, freely or for one instruction, with a signal or without; returns how it stopped. */
+static int steps_go(int how, pid_t child, int number)
+{
+	if (ptrace((enum __ptrace_request)how, child, NULL, (void *)(long)number))
+		return W_EXITCODE(91, 0);
+	return steps_wait(child);
+}
+
+static uintptr_t steps_code(pid_t child)
+{
+#ifdef __x86_64__
+	return (uintptr_t)ptrace(PTRACE_PEEKUSER, child,
+				 (void *)offsetof(struct user_regs_struct, rip), NULL);
+#else
+	return 0;
+#endif
+}
+
+/* The signal that it is about to get, other than the tracer's own stops. */
+static int steps_signal(int status)
+{
+	return WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
+}
+
+/* To the mark; from there to the first sample if the work is that. */
+static int steps_go_to_mark(pid_t child, bool from_sample)
+{
+	int status = steps_wait(child), wanted = from_sample ? SAMPLE_SIGNAL : 0;
+
+	while (WIFSTOPPED(status) && WSTOPSIG(status) != SIGTRAP)
+		status = steps_go(PTRACE_CONT, child, steps_signal(status));
+	while (WIFSTOPPED(status) && steps_signal(status) != wanted)
+		status = steps_go(PTRACE_CONT, child, steps_signal(status));
+	return status;
+}
+
+/* How it ended, as wait says it. */
+static int steps_go_to_end(pid_t child, int status, int next)
+{
+	while (WIFSTOPPED(status)) {
+		status = steps_go(PTRACE_CONT, child, next);
+		next = steps_signal(status);
+	}
+	return status;
+}
+
+/* How often it was there, now included. */
+static unsigned steps_times(uintptr_t code)
+{
+	uint32_t at = (uint32_t)(code * 2654435761u) % STEPS_PLACES;
+
+	while (steps_list.codes[at] && steps_list.codes[at] != code)
+		at = (at + 1) % STEPS_PLACES;
+	steps_list.codes[at] = code;
+	return ++steps_list.times[at];
+}
+
+static void steps_add(uintptr_t code)
+{
+	unsigned time = steps_list.count < STEPS_PLACES / 2 ? steps_times(code) : STEPS_TIMES + 1;
+
+	steps_list.made++;
+	if (time <= STEPS_TIMES)
+		steps_list.places[steps_list.count++] = (struct step_place){code, time};
+}
+
+/* Makes the list. A step takes so much CPU time that samples would come one after the other: none
+ * is taken meanwhile. */
+static int steps_record(pid_t child, bool from_sample, const struct steps *steps)
+{
+	int status = steps_go_to_mark(child, from_sample), next = from_sample ? SAMPLE_SIGNAL : 0;
+	uintptr_t end = from_sample && WIFSTOPPED(status) ? steps_code(child) : 1, code = 0;
+
+	while (WIFSTOPPED(status) && !steps->is_over && code != end &&
+	       steps_list.made < STEPS_MOST) {
+		if (!from_sample || code)
+			steps_add(steps_code(child));
+		status = steps_go(PTRACE_SINGLESTEP, child, next);
+		next = steps_signal(status) == SAMPLE_SIGNAL ? 0 : steps_signal(status);
+		code = steps_code(child);
+	}
+	return steps_go_to_end(child, status, next);
+}
+
+static void steps_set_register(pid_t child, int number, uintptr_t value)
+{
+#ifdef __x86_64__
+	size_t offset = offsetof(struct user, u_debugreg) + (size_t)number * sizeof(long);
+
+	if (ptrace(PTRACE_POKEUSER, child, (void *)offset, (void *)value))
+		_exit(93);
+#endif
+}
+
+/* The work comes to the place, or to its end. is_slow: by single steps, as it was recorded; what is
+ * only done after a long time may not come otherwise. */
+static int steps_go_to_place(pid_t child, int status, int next, bool is_slow,
+			     const struct step_place *place, struct steps *steps)
+{
+	/* at the mark it may be in front of the place already; not in front of a signal's handler
+	 */
+	unsigned times = !next && steps_code(child) == place->code;
+
+	while (WIFSTOPPED(status) && !steps->is_over && times < place->time) {
+		status = steps_go(is_slow ? PTRACE_SINGLESTEP : PTRACE_CONT, child, next);
+		next = WIFSTOPPED(status) ? steps_signal(status) : 0;
+		times += WIFSTOPPED(status) && !next && steps_code(child) == place->code;
+		if (is_slow && next == SAMPLE_SIGNAL)
+			next = 0;
+	}
+	steps->was_sent = WIFSTOPPED(status) && !steps->is_over && times == place->time;
+	steps->next = steps->was_sent ? SIGUSR1 : next;
+	return status;
+}
+
+/* The signal comes at the place, unless the work goes another way this time. */
+static int steps_disturb(pid_t child, bool from_sample, bool is_slow,
+			 const struct step_place *place, struct steps *steps)
+{
+	int status = steps_go_to_mark(child, from_sample), next = from_sample ? SAMPLE_SIGNAL : 0;
+
+	if (!WIFSTOPPED(status))
+		return status;
+	steps_set_register(child, 0, place->code);
+	steps_set_register(child, 7, is_slow ? 0 : BREAK_ON_CODE);
+	status = steps_go_to_place(child, status, next, is_slow, place, steps);
+	if (!WIFSTOPPED(status))
+		return status;
+	steps_set_register(child, 7, 0);
+	return steps_go_to_end(child, status, steps->next);
+}
