@@ -16,7 +16,8 @@ struct durations {
 #define DURATIONS_OF(row)                                                                          \
 	((struct durations){&(row)->sum_ns, &(row)->min_ns, &(row)->max_ns, (row)->histogram})
 
-static inline __attribute__((always_inline)) void durations_add(struct durations to, uint64_t ns,
+/* All but the sum. */
+static inline __attribute__((always_inline)) void durations_note(struct durations to, uint64_t ns,
 								 bool is_first)
 {
 	unsigned bin = 63u - (unsigned)__builtin_clzll(ns | 1);
@@ -25,6 +26,12 @@ static inline __attribute__((always_inline)) void durations_add(struct durations
 		*to.min_ns = ns;
 	if (ns > *to.max_ns)
 		*to.max_ns = ns;
-	*to.sum_ns += ns;
 	to.histogram[bin < DURATION_BINS ? bin : DURATION_BINS - 1]++;
+}
+
+static inline __attribute__((always_inline)) void durations_add(struct durations to, uint64_t ns,
+								bool is_first)
+{
+	durations_note(to, ns, is_first);
+	*to.sum_ns += ns;
 }

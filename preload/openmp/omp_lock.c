@@ -129,7 +129,7 @@ static void settle(struct omp_thread *omp, uint64_t end_ns, bool are_others)
 	struct row_waits *row = wait_rows_find(omp->thread, &wait->wait);
 
 	if (likely(row != NULL))
-		wait_rows_add(row, end_ns - wait->wait.start_ns, OUTCOME_DONE);
+		wait_rows_add(omp->thread, row, end_ns - wait->wait.start_ns, 0, OUTCOME_DONE);
 	charge(omp, end_ns, are_others);
 	if (likely(row != NULL))
 		wait_rate_measured(&omp->thread->rate, wait->wait.key, row,

@@ -133,11 +133,9 @@ static void charge_joiner(struct thread *thread, uint32_t path, uint64_t cpu_ns,
 	uint64_t room_ns = now_ns - since_ns;
 	room_ns = room_ns > thread->join_charged_ns ? room_ns - thread->join_charged_ns : 0;
 	uint64_t ns = cpu_ns < room_ns ? cpu_ns : room_ns;
-	uint64_t uncharged_ns = thread->uncharged_ns;
 	if (blame_charge(thread, path, (uint16_t)thread->joined_row, CAUSE_JOIN,
 			 thread->joined_operation, ns))
 		thread->join_charged_ns += ns;
-	thread->uncharged_ns = uncharged_ns; /* this blame is of the joiner's wait */
 }
 
 static void charge_events(struct thread *thread, uint32_t path)

@@ -22,6 +22,7 @@
 #include "preload/locks/holds.h"
 #include "preload/locks/call_counts.h"
 #include "preload/locks/wait_rate.h"
+#include "preload/thread/owed.h"
 #include "preload/thread/sample_budget.h"
 #include "preload/thread/thread_processors.h"
 #include "preload/stacks/unwind.h"
@@ -154,7 +155,7 @@ struct thread {
 	uint32_t quick_first;                 /* holds_mark at its begin */
 	const struct rated_wait *quick_rated; /* and its place */
 	struct tsc_clock clock;
-	uint64_t uncharged_ns;  /* of the latest wait: blame that did not fit */
+	struct owed owed;       /* of the latest wait */
 	struct io_thread *io;   /* from its first call on a descriptor on */
 	struct mpi_thread *mpi; /* from its first MPI call on */
 	struct omp_thread *omp; /* from its first use of OpenMP on */

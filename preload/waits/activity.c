@@ -69,6 +69,7 @@ void activity_let_go(void)
 static void give_up_work(struct thread *thread)
 {
 	activity_let_go();
+	settle_left(thread);
 	if (!thread->wait.frame) {
 		withdraw(&thread->wait);
 		close_wait(thread);
@@ -351,7 +352,7 @@ void activity_end(struct thread *thread, enum outcome outcome)
 	bool is_kept = !has_account && settle_wait(thread, &thread->wait, end_ns, outcome);
 	if (thread->wait.cause == CAUSE_JOIN)
 		settle_join(thread, outcome, is_kept ? end_ns - thread->wait.start_ns : 0);
-	settle_lost(thread, &thread->wait);
+	settle_lost(thread);
 	activity_close(thread, end_ns);
 	if (thread->last_condition && thread->wait.cause == CAUSE_CONDITION)
 		thread->last_woken_ns = clock_now_ns();
@@ -439,6 +440,7 @@ static void end_idleness(struct thread *thread)
 
 void activity_finish(struct thread *thread)
 {
+	settle_left(thread);
 	if (thread->wait.frame && thread->wait.cause == CAUSE_OPENMP && is_call(&thread->wait))
 		end_idleness(thread);
 	else if (thread->wait.frame)

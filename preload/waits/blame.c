@@ -26,11 +26,9 @@ static struct row_blame *charge_row(struct thread *thread, uint32_t path, uint16
 	};
 	struct row_blame *row = row_hash_find_first(&thread->blame, keys, 3);
 
-	if (unlikely(!row)) {
-		thread->uncharged_ns += ns;
+	if (unlikely(!row))
 		return NULL;
-	}
-	row->time_ns += ns;
+	owed_pay(&thread->owed, &row->time_ns, ns);
 	row->count++;
 	if (RATED_CAUSES >> cause & 1)
 		wait_rate_charged(&thread->rate, row, ns,

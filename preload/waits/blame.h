@@ -33,6 +33,7 @@ enum waking blame_signaller(struct thread *thread, const struct open_wait *wait,
  * may be NULL. */
 enum callpath_mark blame_unknown(const struct object *object);
 
-/* Charges any path. False: no room; ns is added to the thread's uncharged_ns. */
+/* Charges any path. False: no room; of a wait that has been counted the thread goes on to owe it.
+ */
 bool blame_charge(struct thread *thread, uint32_t path, uint16_t object, enum cause cause,
 		  enum operation operation, uint64_t ns);

@@ -13,10 +13,9 @@
 /* Of a whole wait that no holder was drawn for. */
 static void charge_whole(struct thread *thread, struct row_waits *row, uint32_t path, uint64_t ns)
 {
-	thread->uncharged_ns = 0;
 	if (!blame_charge(thread, path, row->object, (enum cause)row->cause,
 			  (enum operation)row->operation, ns))
-		row->sum_ns -= ns;
+		settle_lost(thread);
 }
 
 /* Counts a wait that was only timed; true: it is charged as well, to the holder that was drawn. */
@@ -27,10 +26,10 @@ static bool settle(struct thread *thread, struct row_waits *row, struct row_blam
 
 	thread->waited_ns[row->cause] += ns;
 	thread->waited_for.rest++;
-	wait_rows_add(row, ns, OUTCOME_DONE);
+	wait_rows_add(thread, row, ns, ns, OUTCOME_DONE);
 	row->left_out++;
 	if (likely(is_like)) {
-		blame->time_ns += ns;
+		owed_pay(&thread->owed, &blame->time_ns, ns);
 		blame->count++;
 	}
 	return is_like;

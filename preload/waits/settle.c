@@ -79,21 +79,40 @@ static struct row_waits *row_of(struct thread *thread, struct open_wait *wait)
 	return row;
 }
 
-/* Others may wait meanwhile for a lock that the thread has. */
-static void note_held(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
-		      enum outcome outcome)
+/* Somebody is charged with it. */
+static bool is_for_threads(const struct open_wait *wait)
 {
 	const unsigned for_threads = CAUSES_OF_LOCKS | 1u << CAUSE_CONDITION | 1u << CAUSE_BARRIER |
 				     1u << CAUSE_SEMAPHORE | 1u << CAUSE_ONCE | 1u << CAUSE_FUTEX |
 				     1u << CAUSE_JOIN;
+
+	return for_threads >> wait->cause & 1;
+}
+
+/* Others may wait meanwhile for a lock that the thread has. */
+static void note_held(struct thread *thread, const struct open_wait *wait, uint64_t end_ns,
+		      enum outcome outcome)
+{
 	bool takes_lock = cause_is_lock(wait->cause) || wait->cause == CAUSE_CONDITION;
 	uint64_t what = hold_what(wait->path, wait->row_object, wait->operation);
 
-	if (for_threads >> wait->cause & 1 && outcome != OUTCOME_ABANDONED)
+	if (is_for_threads(wait) && outcome != OUTCOME_ABANDONED)
 		held_io_add(thread, wait->start_ns, end_ns, what | HOLD_FOR_THREADS,
 			    takes_lock ? held_io_lock(wait) : NULL);
 	if (takes_lock)
 		held_io_waited(thread, wait);
+}
+
+/* The part of a wait of that length that this thread charges: of a join what the joined thread has
+ * not charged, which does so no more. */
+static uint64_t to_charge(const struct open_wait *wait, uint64_t ns)
+{
+	if (!is_for_threads(wait))
+		return 0;
+	if (wait->cause != CAUSE_JOIN || !wait->target)
+		return ns;
+	__atomic_store_n(&wait->target->joined_since_ns, 0, __ATOMIC_RELAXED);
+	return ns > wait->target->join_charged_ns ? ns - wait->target->join_charged_ns : 0;
 }
 
 bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
@@ -103,11 +122,11 @@ bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 	bool is_done = outcome == OUTCOME_DONE;
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
-	thread->uncharged_ns = 0;
 	note_held(thread, wait, end_ns, outcome);
 	if (!row)
 		return false;
-	wait_rows_add(row, end_ns - wait->start_ns, outcome);
+	wait_rows_add(thread, row, end_ns - wait->start_ns,
+		      to_charge(wait, end_ns - wait->start_ns), outcome);
 	switch (wait->cause) {
 	case CAUSE_MUTEX:
 	case CAUSE_SPINLOCK:
@@ -138,14 +157,25 @@ bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 	return true;
 }
 
-void settle_lost(struct thread *thread, struct open_wait *wait)
+void settle_lost(struct thread *thread)
 {
-	if (likely(!thread->uncharged_ns))
-		return;
-	struct row_waits *row = row_of(thread, wait);
-	if (row && row->sum_ns >= thread->uncharged_ns)
-		row->sum_ns -= thread->uncharged_ns;
-	thread->uncharged_ns = 0;
+	struct owed *owed = &thread->owed;
+
+	if (unlikely(owed->ns) && owed->row && owed->row->sum_ns >= owed->ns)
+		owed_change(owed, &owed->row->sum_ns, -owed->ns, 0);
+	owed->ns = 0;
+}
+
+void settle_left(struct thread *thread)
+{
+	struct owed *owed = &thread->owed;
+	const struct row_waits *row = owed->row;
+
+	owed_finish(owed);
+	if (owed->ns && row)
+		blame_charge(thread, callpath_mark(MARK_UNKNOWN_HOLDER), row->object,
+			     (enum cause)row->cause, (enum operation)row->operation, owed->ns);
+	settle_lost(thread);
 }
 
 /* Another thread's CPU time up to now, with what it had at its birth; it may have ended. */

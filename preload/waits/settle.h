@@ -26,4 +26,7 @@ bool settle_is_futile(const struct thread *thread, const struct open_wait *wait)
 void settle_woken(struct thread *thread, const struct open_wait *wait, bool is_signalled);
 
 /* After these: takes back waiting that could not be charged. */
-void settle_lost(struct thread *thread, struct open_wait *wait);
+void settle_lost(struct thread *thread);
+
+/* A jump has left all that: what is owed is nobody's. */
+void settle_left(struct thread *thread);

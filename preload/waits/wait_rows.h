@@ -17,9 +17,13 @@ enum outcome {
  * with. NULL: there is none. */
 struct row_waits *wait_rows_find(struct thread *thread, struct open_wait *wait);
 
-static inline void wait_rows_add(struct row_waits *row, uint64_t ns, enum outcome outcome)
+/* owed_ns: the part of it that the thread is about to charge to somebody. */
+static inline void wait_rows_add(struct thread *thread, struct row_waits *row, uint64_t ns,
+				 uint64_t owed_ns, enum outcome outcome)
 {
-	durations_add(DURATIONS_OF(row), ns, !row->count);
+	durations_note(DURATIONS_OF(row), ns, !row->count);
+	thread->owed.row = row;
+	owed_change(&thread->owed, &row->sum_ns, ns, owed_ns);
 	row->timeouts += outcome == OUTCOME_TIMEOUT;
 	row->failed += outcome == OUTCOME_FAILED || outcome == OUTCOME_ABANDONED;
 	row->count++;

@@ -11,6 +11,10 @@ from support import Failure, check_laws, expect, expect_equal, run, short_or_lon
 BESIDE = True  # no case asserts a time
 
 FEW, DISTANCE = 6, 4
+# Operations in which one thread waits for the other.
+AWAITED = {"lock_taken": "MUTEX_LOCK", "post_awaited": "SEM_WAIT", "take_awaited": "SEM_WAIT", "signal": "COND_WAIT"}
+CHARGED = ("MUTEX", "CONDITION", "BARRIER", "SEMAPHORE", "JOIN")
+MARK = 2  # of callpaths.flags
 
 
 class Child:
@@ -44,6 +48,29 @@ def check_counts(operation, child, profile):
                child.left)
 
 
+def check_blame(operation, child, profile):
+    """When nothing disturbs the work any more, it is known again who ends the waits."""
+    number = profile_file.operations().index(AWAITED[operation])
+    code = {row["number"] for row in profile.rows["callpaths"] if not row["flags"] & MARK}
+    known = sum(row["time_ns"] for row in profile.rows["blame"] if row["operation"] == number and row["callpath"] in code)
+    expect(known, "%s, %s: nobody has ended a wait: %s", operation, child, profile.rows["blame"])
+
+
+def sums(rows, column):
+    """{(object, operation): ns} of waits that somebody has to be charged with."""
+    charged, found = [profile_file.causes().index(name) for name in CHARGED], {}
+    for row in rows:
+        if row["cause"] in charged:
+            key = row["object"], profile_file.operations()[row["operation"]]
+            found[key] = found.get(key, 0) + row[column]
+    return found
+
+
+def check_conservation(operation, child, profile):
+    """To the nanosecond, whatever was left."""
+    expect_equal("time charged in %s, %s" % (operation, child), sums(profile.rows["blame"], "time_ns"), sums(profile.rows["waits"], "sum_ns"))
+
+
 def check_children(operation, one, children):
     by_pid = {profile.pid: profile for profile in profile_file.profiles(one)}
     for child in children:
@@ -51,6 +78,9 @@ def check_children(operation, one, children):
         expect_equal("signals handled in %s, %s" % (operation, child), child.handled, child.sent)
         expect(child.pid in by_pid, "%s, %s has no profile", operation, child)
         check_counts(operation, child, by_pid[child.pid])
+        check_conservation(operation, child, by_pid[child.pid])
+        if operation in AWAITED:
+            check_blame(operation, child, by_pid[child.pid])
 
 
 def check_run(operation, one):

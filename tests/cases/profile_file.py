@@ -78,7 +78,8 @@ class Profile:
         while at + BLOCK.size <= min(self.used, len(self.data)):
             magic, size, table, row_bytes, owner, first, capacity, rows, flags = BLOCK.unpack_from(self.data, at)
             if magic != 0x4b425450 or size == 0:
-                break
+                at += 64  # given out, and left by a jump
+                continue
             if table < len(layout) and layout[table][0] == "strings":
                 self.strings.append((first, self.data[at + BLOCK.size:at + BLOCK.size + capacity * row_bytes]))
             elif table < len(layout):

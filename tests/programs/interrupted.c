@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* interrupted OPERATION DISTANCE [MOST]
- * interrupted OPERATION HANDLER PLACE:TIME      one of these processes alone, as its line says
+ * interrupted OPERATION HANDLER PLACE:TIME...   some of these processes alone, as their lines say
  *
  * A handler of the program at exactly one instruction of a
  * wrapped call, for each of them in a process of its own. Of the places of the operation every
@@ -8,7 +8,7 @@
  * to which the work comes in a hurry. The operation is repeated afterwards; nothing disturbs that.
  * Handlers:
  *
- *   calls  locks another mutex, posts a semaphore, writes to a pipe
+ *   calls  locks another mutex, posts semaphores, sleeps, writes to a pipe
  *   fork   makes a child that ends at once
  *   jump   leaves by siglongjmp, and the operation with it
  *   leap   calls, and then jumps
@@ -31,8 +31,10 @@ enum { REPEATS = 3, TIME_LIMIT = 120, MANY = 8 };
 	CALL(SEM_POST)                                                                             \
 	CALL(SEM_WAIT)                                                                             \
 	CALL(COND_TIMEDWAIT)                                                                       \
-	CALL(COND_WAIT) CALL(COND_SIGNAL) CALL(BARRIER_WAIT) CALL(READ) CALL(WRITE) CALL(CREATE)   \
-		CALL(JOIN) CALL(FORK) CALL(WAIT_CHILD) CALL(SEM_TRYWAIT)
+	CALL(COND_WAIT)                                                                            \
+	CALL(COND_SIGNAL)                                                                          \
+	CALL(BARRIER_WAIT)                                                                         \
+	CALL(READ) CALL(WRITE) CALL(CREATE) CALL(JOIN) CALL(FORK) CALL(WAIT_CHILD) CALL(NANOSLEEP)
 
 #define CALL_NAME(name)   #name,
 #define CALL_NUMBER(name) CALL_##name,
@@ -77,7 +79,7 @@ struct objects {
 	pthread_mutex_t mutex, others;
 	pthread_cond_t condition;
 	pthread_barrier_t barrier;
-	sem_t semaphore, posted, many[MANY];
+	sem_t semaphore, many[MANY], posted[MANY];
 };
 static struct objects objects, unused;
 static int pipe_ends[2], handlers_pipe[2];
@@ -236,11 +238,21 @@ static int handler_does;
 static sigjmp_buf outside;
 static volatile bool may_jump;
 
+static void doze(void)
+{
+	struct timespec short_time = {0, 1};
+
+	DO(NANOSLEEP, nanosleep(&short_time, NULL));
+}
+
+/* So many that the table of calls becomes larger in the middle of the work that does so, too. */
 static void make_calls(void)
 {
 	DO(MUTEX_LOCK, pthread_mutex_lock(&objects.others));
 	DO(UNLOCKS, pthread_mutex_unlock(&objects.others));
-	DO(SEM_POST, sem_post(&objects.posted));
+	for (int i = 0; i < MANY; i++)
+		DO(SEM_POST, sem_post(&objects.posted[i]));
+	doze();
 	DO(WRITE, write(handlers_pipe[1], "", 1));
 }
 
@@ -276,12 +288,13 @@ static void handle(int number)
 
 static const struct operation *operation;
 static volatile int rounds_begun, rounds_ready, rounds_done, is_over;
-static volatile bool may_go_on;
+static volatile bool is_working, may_go_on;
 static pid_t first, helper;
 
+/* The first thread also sleeps between the rounds. */
 static void await_asleep(pid_t thread)
 {
-	while (!is_asleep_raw(thread) && !may_go_on)
+	while (!(is_asleep_raw(thread) && (thread != first || is_working)) && !may_go_on)
 		nap_raw(0.0003);
 }
 
@@ -310,11 +323,13 @@ static void begin_round(void)
 	await_raw(&rounds_ready, increment(&rounds_begun));
 	if (operation->wake)
 		await_asleep(helper);
+	is_working = true;
 }
 
 /* The helper has done its part, also if the first thread has left its own. */
 static void end_round(void)
 {
+	is_working = false;
 	may_go_on = true;
 	for (double begin = now(); rounds_done < rounds_begun; nap_raw(0.0003))
 		if (operation->wake && now() > begin + 0.2) {
@@ -335,7 +350,8 @@ static void set_up(void)
 	sigaction(SIGUSR1, &action, NULL);
 	if (pipe(pipe_ends) || pipe(handlers_pipe))
 		_exit(92);
-	make_calls(); /* a process without calls has no profile yet: that takes a million steps */
+	lock_and_unlock(); /* a process without calls has no profile yet: that takes a million steps
+			    */
 }
 
 /* What a jump has left half done in libc's objects is none of the profiler's business. */
@@ -379,6 +395,7 @@ static int be_child(void)
 		DO(CREATE, pthread_create(&thread, NULL, help, NULL));
 	work_disturbed();
 	for (int i = 0; i < REPEATS; i++) {
+		doze(); /* what a jump has left is closed at the thread's next wait */
 		begin_round();
 		operation->work();
 		end_round();
@@ -486,7 +503,7 @@ int main(int count, char **words)
 	long distance = atol(words[2]);
 	if (distance)
 		disturb_all(distance, count > 3 ? atol(words[3]) : 0);
-	else if (count > 3)
-		disturb_one(words[2], words[3]);
+	for (int i = 3; i < count && !distance; i++)
+		disturb_one(words[2], words[i]);
 	return 0;
 }
