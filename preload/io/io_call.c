@@ -119,6 +119,20 @@ static bool is_to_watch(const struct io_call *call, const struct io_thread *io)
 	return call->thread->may_have_slept || was_long(call, io);
 }
 
+/* The place last: a handler that jumps out of this leaves a memo of no place, and not one without a
+ * row. */
+static void keep(struct io_memo *memo, uint64_t place, uint64_t what, struct row_io_calls *row,
+		 uint32_t word)
+{
+	memo->place = 0;
+	interrupted_fence();
+	memo->what = what;
+	memo->row = row;
+	memo->word = word;
+	interrupted_fence();
+	memo->place = place;
+}
+
 /* The row that counts it, kept for the next call unless that begins slowly, too; and what is shown
  * while it is under way. */
 static uint64_t find_row(struct io_call *call, struct io_thread *io)
@@ -133,8 +147,8 @@ static uint64_t find_row(struct io_call *call, struct io_thread *io)
 
 	call->row = row;
 	if (row && call->cause != CAUSE_OTHER && !was_long(call, io))
-		*io_call_memo(call->thread, operation) = (struct io_memo){
-			io_call_place(caller, operation), what, row, (uint32_t)call->word};
+		keep(io_call_memo(call->thread, operation), io_call_place(caller, operation), what,
+		     row, (uint32_t)call->word);
 	return what;
 }
 

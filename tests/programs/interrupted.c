@@ -199,27 +199,29 @@ struct operation {
 	const char *name;
 	void (*work)(void);
 	void (*before)(void), (*later)(void);
-	void (*wake)(void); /* lets the helper go that waits, if the work was left */
+	void (*wake)(void);  /* lets the helper go that waits, if the work was left */
+	void (*again)(void); /* what a handler may do at the same places, with the same objects */
 	bool from_sample;
 	bool has_locks; /* of libc's, which must neither be left nor copied */
 };
 
 static const struct operation operations[] = {
-	{"lock", lock_and_unlock, 0, 0, 0, 0, 0},
-	{"lock_taken", lock_and_unlock, lock, unlock, 0, 0, 0},
-	{"post", post, 0, 0, 0, 0, 0},
-	{"post_many", post_many, 0, 0, 0, 0, 0},
-	{"post_awaited", post, 0, take, post, 0, 0},
-	{"take", post_and_take, 0, 0, 0, 0, 0},
-	{"take_awaited", take, 0, post, 0, 0, 0},
-	{"time_out", time_out, 0, 0, 0, 0, 0},
-	{"signal", give_signal, 0, wait_for_signal, give_signal, 0, 1},
-	{"meet", meet, 0, 0, 0, 0, 0},
-	{"read", write_and_read, 0, 0, 0, 0, 0},
-	{"read_awaited", read_byte, 0, write_byte, 0, 0, 0},
-	{"birth", give_birth, 0, 0, 0, 0, 1},
-	{"sample", compute, 0, 0, 0, 1, 0},
+	{"lock", lock_and_unlock, 0, 0, 0, 0, 0, 0},
+	{"lock_taken", lock_and_unlock, lock, unlock, 0, 0, 0, 0},
+	{"post", post, 0, 0, 0, post, 0, 0},
+	{"post_many", post_many, 0, 0, 0, post_many, 0, 0},
+	{"post_awaited", post, 0, take, post, 0, 0, 0},
+	{"take", post_and_take, 0, 0, 0, post_and_take, 0, 0},
+	{"take_awaited", take, 0, post, 0, 0, 0, 0},
+	{"time_out", time_out, 0, 0, 0, 0, 0, 0},
+	{"signal", give_signal, 0, wait_for_signal, give_signal, 0, 0, 1},
+	{"meet", meet, 0, 0, 0, 0, 0, 0},
+	{"read", write_and_read, 0, 0, 0, 0, 0, 0},
+	{"read_awaited", read_byte, 0, write_byte, 0, 0, 0, 0},
+	{"birth", give_birth, 0, 0, 0, 0, 0, 1},
+	{"sample", compute, 0, 0, 0, 0, 1, 0},
 };
+static const struct operation *operation;
 
 /* ---- the handler ---- */
 
@@ -254,6 +256,8 @@ static void make_calls(void)
 		DO(SEM_POST, sem_post(&objects.posted[i]));
 	doze();
 	DO(WRITE, write(handlers_pipe[1], "", 1));
+	if (operation->again)
+		operation->again();
 }
 
 static void make_child(void)
@@ -286,7 +290,6 @@ static void handle(int number)
 
 /* ---- the helper ---- */
 
-static const struct operation *operation;
 static volatile int rounds_begun, rounds_ready, rounds_done, is_over;
 static volatile bool is_working, may_go_on;
 static pid_t first, helper;
