@@ -2,6 +2,7 @@
 #include "preload/waits/stack_memo.h"
 
 #include "preload/base/hash.h"
+#include "preload/base/interrupted.h"
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
 #include "preload/process/module_map.h"
@@ -62,13 +63,16 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 		return memo->path;
 	struct unwind_frame frame = site_frame(site);
 	memo->sp = 0; /* a signal handler that comes now must not take it for complete */
+	interrupted_fence();
 	unwind_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
 	if (unlikely(site->inner))
 		cut(&thread->walk, site->inner);
 	memo->path = callpath_of(&thread->walk);
 	memo->caller = site->caller;
 	memo->fp = site->fp;
-	if (likely(name_witnesses(memo, &thread->walk)))
+	bool is_complete = name_witnesses(memo, &thread->walk);
+	interrupted_fence();
+	if (likely(is_complete))
 		memo->sp = site->sp;
 	return memo->path;
 }

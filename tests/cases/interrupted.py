@@ -15,6 +15,7 @@ FEW, DISTANCE = 6, 4
 AWAITED = {"lock_taken": "MUTEX_LOCK", "post_awaited": "SEM_WAIT", "take_awaited": "SEM_WAIT", "signal": "COND_WAIT"}
 CHARGED = ("MUTEX", "CONDITION", "BARRIER", "SEMAPHORE", "JOIN")
 MARK = 2  # of callpaths.flags
+NO_REGISTER = 93  # the program's exit status
 
 
 class Child:
@@ -92,6 +93,8 @@ def check_run(operation, one):
 
 def check(operation):
     one = run("interrupted", [operation, DISTANCE, short_or_long(FEW, 0)], environment={"PTRACE_SWITCHES": "0"})
+    if one.profiled.status == NO_REGISTER:
+        skip("no breakpoints in registers on this machine")
     expect_equal("status of %s; stderr: %s" % (operation, one.profiled.stderr_text()[-300:]), one.profiled.status, 0)
     children = [Child(line) for line in one.profiled.stdout.decode().splitlines()]
     if not children:

@@ -26,7 +26,8 @@ enum {
 	STEPS_PLACES = 1 << 16,
 	STEPS_TIMES = 3,
 	STEPS_MOST = 1000000,
-	BREAK_ON_CODE = 1, /* register 7: the address in register 0 is executed */
+	STEPS_NO_REGISTER = 93, /* exit status: the machine has no such breakpoints */
+	BREAK_ON_CODE = 1,      /* register 7: the address in register 0 is executed */
 };
 
 /* What child and tracer share. */
@@ -48,6 +49,12 @@ static struct {
 	uint32_t times[STEPS_PLACES];
 	uintptr_t codes[STEPS_PLACES]; /* hashed: what was how often */
 } steps_list;
+
+#ifdef __x86_64__
+enum { STEPS_ARE_KNOWN = 1 };
+#else
+enum { STEPS_ARE_KNOWN = 0 };
+#endif
 
 static uintptr_t own_begin, own_end; /* of the profiler's code; 0: there is none */
 
@@ -180,7 +187,7 @@ static void steps_set_register(pid_t child, int number, uintptr_t value)
 	size_t offset = offsetof(struct user, u_debugreg) + (size_t)number * sizeof(long);
 
 	if (ptrace(PTRACE_POKEUSER, child, (void *)offset, (void *)value))
-		_exit(93);
+		_exit(STEPS_NO_REGISTER);
 #endif
 }
 
