@@ -68,7 +68,7 @@ NCURSES  := $(shell printf '\043include <ncurses.h>\nint main(void){return !init
 SCREENS  := analyze/top/top_screen analyze/top/top_plain
 SCREEN   := $(if $(NCURSES),analyze/top/top_screen,analyze/top/top_plain)
 ANALYZE  := $(filter-out $(ANALYZE_MAINS) $(SCREENS),$(sort $(basename $(wildcard analyze/*/*.c analyze/*/*/*.c))))
-ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -llzma -lcapstone -lm
+ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -llzma -lm
 
 # ---- ptrace-run ----
 RUN      := $(sort $(basename $(wildcard scripts/run/*.c))) $(addprefix analyze/base/,nearest_names option_problem)

@@ -3,9 +3,8 @@
  *
  * A lookup takes a probe: a row of which only the key is read. keyed_table_enter and
  * keyed_table_number copy it into the table if no row has its key yet. The table owns its rows, and
- * a row does not move while the table exists; everything but its key may be changed. The index is
- * libiberty's hash table, which by itself neither numbers rows nor keeps them. Context: everything
- * in analyze/. */
+ * a row does not move while the table exists; everything but its key may be changed. Context:
+ * everything in analyze/. */
 #pragma once
 
 #include <stdbool.h>

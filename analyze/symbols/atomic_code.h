@@ -6,10 +6,12 @@
  * x86-64: the prefix lock, and exchanges with memory. What precedes an instruction cannot be
  * decoded backwards: any bytes that form an atomic instruction which ends there are taken for one;
  * few others look like that. AArch64: the atomic instructions of ARMv8.1, and exclusive loads and
- * stores. Context: as machine_code.h. */
+ * stores. Context: pure. */
 #pragma once
 
-#include "analyze/symbols/symbol_file.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* At code->at an instruction begins. */
-bool atomic_code_holds(const struct symbol_code *code);
+/* code: machine code; at: where an instruction begins in it. */
+bool atomic_code_x86(const unsigned char *code, size_t size, size_t at);
+bool atomic_code_arm(const unsigned char *code, size_t size, size_t at);

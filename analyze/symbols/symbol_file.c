@@ -239,14 +239,15 @@ static bool has_code(const GElf_Phdr *header, uint64_t address, size_t file_size
 	       header->p_filesz <= file_size - header->p_offset;
 }
 
-bool symbol_file_code(const struct symbol_file *file, uint64_t address, struct symbol_code *code)
+bool symbol_file_code(const struct symbol_file *file, GElf_Half machine, uint64_t address,
+		      struct symbol_code *code)
 {
 	GElf_Ehdr header;
 	GElf_Phdr segment;
 	size_t count = 0, size = 0;
 	const char *bytes = file->elf ? elf_rawfile(file->elf, &size) : NULL;
 
-	if (!bytes || !gelf_getehdr(file->elf, &header))
+	if (!bytes || !gelf_getehdr(file->elf, &header) || header.e_machine != machine)
 		return false;
 	elf_getphdrnum(file->elf, &count);
 	for (size_t i = 0; i < count; i++) {
@@ -257,7 +258,6 @@ bool symbol_file_code(const struct symbol_file *file, uint64_t address, struct s
 			.bytes = (const unsigned char *)bytes + segment.p_offset,
 			.size = segment.p_filesz,
 			.at = address - segment.p_vaddr,
-			.machine = header.e_machine,
 		};
 		return true;
 	}

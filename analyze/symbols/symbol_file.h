@@ -44,9 +44,9 @@ bool symbol_file_each_needed(const struct symbol_file *file,
 /* Machine code of the object around an address, as the file has it. */
 struct symbol_code {
 	const unsigned char *bytes;
-	size_t size, at;   /* at: offset of the address */
-	GElf_Half machine; /* EM_... */
+	size_t size, at; /* at: offset of the address */
 };
 
-/* False: there is none. */
-bool symbol_file_code(const struct symbol_file *file, uint64_t address, struct symbol_code *code);
+/* False: none, or not of that machine (EM_...). */
+bool symbol_file_code(const struct symbol_file *file, GElf_Half machine, uint64_t address,
+		      struct symbol_code *code);

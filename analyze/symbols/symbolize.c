@@ -367,15 +367,20 @@ bool symbolize_is_waiting(struct symbol_module *module, uint64_t address)
 	struct symbol_code code;
 
 	symbol_module_open(module);
-	return symbol_file_code(&module->file, address, &code) && spin_loop_holds(&code);
+	return symbol_file_code(&module->file, EM_X86_64, address, &code) &&
+	       spin_loop_holds(code.bytes, code.size, code.at);
 }
 
 bool symbolize_is_atomic(struct symbol_module *module, uint64_t address)
 {
+	const struct symbol_file *file = &module->file;
 	struct symbol_code code;
 
 	symbol_module_open(module);
-	return symbol_file_code(&module->file, address, &code) && atomic_code_holds(&code);
+	if (symbol_file_code(file, EM_X86_64, address, &code))
+		return atomic_code_x86(code.bytes, code.size, code.at);
+	return symbol_file_code(file, EM_AARCH64, address, &code) &&
+	       atomic_code_arm(code.bytes, code.size, code.at);
 }
 
 const char *symbolize_data(struct symbol_module *module, uint64_t address)

@@ -64,7 +64,7 @@ static bool leads_out(const struct code *code, uint64_t target)
 {
 	struct symbol_code there;
 
-	return !is_own(code, target) && symbol_file_code(code->file, target, &there);
+	return !is_own(code, target) && symbol_file_code(code->file, EM_X86_64, target, &there);
 }
 
 /* What may be a jump at this byte. */
@@ -88,7 +88,7 @@ static bool search_range(const struct code *code, const struct range *range)
 	struct symbol_code at;
 	size_t size = range->high - range->low;
 
-	if (!symbol_file_code(code->file, range->low, &at) || size > at.size - at.at)
+	if (!symbol_file_code(code->file, EM_X86_64, range->low, &at) || size > at.size - at.at)
 		return false;
 	for (size_t i = 0; i < size; i++)
 		look_at(code, at.bytes + at.at + i, size - i, range->low + i);

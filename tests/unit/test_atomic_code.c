@@ -4,12 +4,9 @@
 #include "analyze/symbols/atomic_code.h"
 #include "tests/unit/unit.h"
 
-enum { x86 = EM_X86_64, arm = EM_AARCH64 };
-
 #define HOLDS(arch, at, ...)                                                                       \
-	atomic_code_holds(&(struct symbol_code){(const unsigned char[]){__VA_ARGS__},              \
-						sizeof((const unsigned char[]){__VA_ARGS__}), at,  \
-						arch})
+	atomic_code_##arch((const unsigned char[]){__VA_ARGS__},                                   \
+			   sizeof((const unsigned char[]){__VA_ARGS__}), at)
 
 START_TEST(locked_instructions_are_atomic)
 {
