@@ -334,26 +334,34 @@ static void grow_in_time(uint64_t used)
 		grow(space + 1);
 }
 
+/* Advances used_bytes from this value; false: it was another one, or a handler has forked here, and
+ * its child, which returned from the handler, has a file of its own meanwhile. */
+static bool advance(struct format_header *header, uint64_t used, uint64_t bytes)
+{
+	return __atomic_compare_exchange_n(&header->used_bytes, &used, used + bytes, false,
+					   __ATOMIC_ACQUIRE, __ATOMIC_RELAXED) &&
+	       header == __atomic_load_n(&store.base, __ATOMIC_RELAXED);
+}
+
 /* Reserves bytes; returns their offset, 0 if there is no space. kept: what must be left behind
  * them. */
 static uint64_t reserve(uint64_t bytes, uint64_t kept)
 {
-	struct format_header *header = store.base;
-	/* acquire, also below: a thread that sees what a trim has reserved also sees the shorter
-	 * file */
-	uint64_t used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
+	for (;;) {
+		struct format_header *header = __atomic_load_n(&store.base, __ATOMIC_RELAXED);
+		/* acquire, also below: a thread that sees what a trim has reserved also sees the
+		 * shorter file */
+		uint64_t used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
+		uint64_t needed = used + bytes + kept;
 
-	do {
-		while (used + bytes + kept >
-		       __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE)) {
-			if (!grow(used + bytes + kept))
+		if (needed > __atomic_load_n(&header->file_bytes, __ATOMIC_ACQUIRE)) {
+			if (!grow(needed))
 				return 0;
-			used = __atomic_load_n(&header->used_bytes, __ATOMIC_ACQUIRE);
+		} else if (advance(header, used, bytes)) {
+			grow_in_time(used + bytes);
+			return used;
 		}
-	} while (!__atomic_compare_exchange_n(&header->used_bytes, &used, used + bytes, false,
-					      __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
-	grow_in_time(used + bytes);
-	return used;
+	}
 }
 
 _Static_assert(sizeof(struct format_block) + sizeof(struct row_notes) * (NOTE_COUNT + 1) <=
