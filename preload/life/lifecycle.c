@@ -37,6 +37,7 @@
 #include "preload/stacks/unwind.h"
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
+#include "preload/waits/settle.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -370,6 +371,8 @@ void lifecycle_end_process(int status)
 	}
 	if (__atomic_load_n(&life.state, __ATOMIC_ACQUIRE) == STATE_ASLEEP)
 		lifecycle_thread();
+	if (thread_self) /* a handler may have jumped out of the end of a wait, or be in it */
+		settle_left(thread_self);
 	lifecycle_close_profile(FORMAT_STATE_EXITED, status & 0xff);
 }
 
