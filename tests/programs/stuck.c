@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -165,25 +164,42 @@ static void orphan(void)
 	pthread_mutex_lock(&first_lock);
 }
 
-/* Two processes that both read before they write. */
-/* exchanges: words that each sends to the other before. */
-static void pipe_cycle(int exchanges)
+struct ends {
+	int in, out;
+	bool is_child;
+};
+
+/* Of two processes with a pipe in each direction. words: that lie in the child's already. */
+static struct ends two_processes(int words)
 {
 	int there[2], back[2];
 	char word = 0;
 
 	if (pipe(there) || pipe(back))
 		exit(2);
+	while (words--)
+		if (write(there[1], &word, 1) != 1)
+			exit(2);
 	pid_t child = fork();
-	int in = child ? back[0] : there[0], out = child ? there[1] : back[1];
+	struct ends ends = {child ? back[0] : there[0], child ? there[1] : back[1], !child};
 
 	alarm(LIFE_S);
 	/* their first calls that anybody sees */
 	close(child ? there[0] : back[0]);
 	close(child ? back[1] : there[1]);
-	while (exchanges-- && write(out, &word, 1) == 1 && read(in, &word, 1) == 1)
+	return ends;
+}
+
+/* Two processes that both read before they write. exchanges: words that each sends to the other
+ * before. */
+static void pipe_cycle(int exchanges)
+{
+	struct ends ends = two_processes(0);
+	char word = 0;
+
+	while (exchanges-- && write(ends.out, &word, 1) == 1 && read(ends.in, &word, 1) == 1)
 		continue;
-	while (read(in, &word, 1) == 1 && write(out, &word, 1) == 1)
+	while (read(ends.in, &word, 1) == 1 && write(ends.out, &word, 1) == 1)
 		continue;
 }
 
@@ -191,26 +207,13 @@ static void pipe_cycle(int exchanges)
 static void quick_pipes(void)
 {
 	enum { WORDS = 20 };
-	int there[2], back[2], ready = 0;
-	char words[WORDS] = {0};
+	struct ends ends = two_processes(WORDS);
+	char word = 0;
 
-	if (pipe(there) || pipe(back))
-		exit(2);
-	for (int i = 0; i < WORDS; i++)
-		if (write(there[1], words, 1) != 1)
+	for (int i = 0; ends.is_child && i < WORDS; i++)
+		if (read(ends.in, &word, 1) != 1 || write(ends.out, &word, 1) != 1)
 			exit(2);
-	pid_t child = fork();
-	int in = child ? back[0] : there[0], out = child ? there[1] : back[1];
-
-	alarm(LIFE_S);
-	close(child ? there[0] : back[0]);
-	close(child ? back[1] : there[1]);
-	while (!child && (ioctl(in, FIONREAD, &ready) || ready < WORDS))
-		continue;
-	for (int i = 0; i < WORDS; i++)
-		if (!child && (read(in, words, 1) != 1 || write(out, words, 1) != 1))
-			exit(2);
-	while (read(in, words, 1) == 1)
+	while (read(ends.in, &word, 1) == 1)
 		continue;
 }
 
