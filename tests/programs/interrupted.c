@@ -508,7 +508,7 @@ int main(int count, char **words)
 
 	pthread_barrier_init(&objects.barrier, NULL, 1);
 	unused = objects;
-	dl_iterate_phdr(steps_find_own, NULL);
+	dl_iterate_phdr(find_own_code, NULL);
 	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
 	long distance = atol(words[2]);

@@ -14,7 +14,9 @@
  *
  * Truth: seconds of waiting, of CPU time where it matters, and counts. */
 #include "truth.h"
-#include <link.h>
+#ifdef __x86_64__
+#include "own_code.h"
+#endif
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -106,20 +108,7 @@ static void leave_read(void)
  * profiler's, and jumps out of one. */
 enum { TRAP_FLAG = 0x100, FIRST_STEP = 10, LAST_STEP = 150, STEP_DISTANCE = 20 };
 
-static uintptr_t own_begin, own_end; /* of the profiler's code */
 static volatile int steps_left, is_over;
-
-static int find_profiler(struct dl_phdr_info *object, size_t size, void *unused)
-{
-	(void)size;
-	(void)unused;
-	for (int i = 0; strstr(object->dlpi_name, "libptrace.so") && i < object->dlpi_phnum; i++)
-		if (object->dlpi_phdr[i].p_flags & PF_X) {
-			own_begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
-			own_end = own_begin + object->dlpi_phdr[i].p_memsz;
-		}
-	return 0;
-}
 
 static void step(int number, siginfo_t *info, void *context)
 {
@@ -155,7 +144,7 @@ static void leave_own(void)
 	struct sigaction action = {.sa_sigaction = step, .sa_flags = SA_SIGINFO};
 	struct timespec short_time = {0, 1};
 	int jumped = 0;
-	dl_iterate_phdr(find_profiler, NULL);
+	dl_iterate_phdr(find_own_code, NULL);
 	nanosleep(&short_time,
 		  NULL); /* makes what only the first one makes, with signals blocked */
 	nanosleep(&short_time, NULL);

@@ -12,7 +12,7 @@
 #pragma once
 #include "truth.h"
 
-#include <link.h>
+#include "own_code.h"
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,20 +55,6 @@ enum { STEPS_ARE_KNOWN = 1 };
 #else
 enum { STEPS_ARE_KNOWN = 0 };
 #endif
-
-static uintptr_t own_begin, own_end; /* of the profiler's code; 0: there is none */
-
-static int steps_find_own(struct dl_phdr_info *object, size_t size, void *unused)
-{
-	(void)size;
-	(void)unused;
-	for (int i = 0; strstr(object->dlpi_name, "libptrace.so") && i < object->dlpi_phnum; i++)
-		if (object->dlpi_phdr[i].p_flags & PF_X) {
-			own_begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
-			own_end = own_begin + object->dlpi_phdr[i].p_memsz;
-		}
-	return 0;
-}
 
 /* ---- the child ---- */
 
