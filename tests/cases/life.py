@@ -3,7 +3,7 @@
 import os
 
 from profile_file import profiles
-from support import check_laws, check_same, expect, expect_equal, expect_same, full, run, skip
+from support import alone, check_laws, check_same, expect, expect_equal, expect_same, full, run, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -35,8 +35,12 @@ def test_pthread_exit_runs_destructors():
 
 
 @full
+@alone
 def test_short_lived_threads():
-    """100,000 threads one after the other, at the highest rate: each is counted once; the file stays small. covers: C41, F81"""
+    """100,000 threads one after the other, at the highest rate: each is counted once; the file stays small. covers: C41, F81
+
+    Alone, as they use up all numbers of processes (32768 by default) in a second, and whoever signals a process by a
+    number that is no longer its own hits another one: mpirun of Open MPI sends SIGTERM a second after a rank's end."""
     one = check_same("threads", ["churn", 100000], options=["--sample", "1000"])
     started = sum(row["threads_started"] for p in profiles(one) for row in p.rows["process"])
     expect_equal("threads seen", started, 100002)
