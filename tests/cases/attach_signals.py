@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from support import ATTACH, RUN, TIMEOUT, built, clean_environment, execute, expect, expect_equal, read_line, report_json, scratch
+from support import ATTACH, RUN, TIMEOUT, built, clean_environment, execute, expect, expect_equal, full, read_line, report_json, scratch
 
 BESIDE = True
 
@@ -204,6 +204,7 @@ def test_a_thread_is_cancelled_where_it_was():
         expect_equal(mode, signals_meanwhile([mode], [signal.SIGUSR1], signal.SIGUSR1), "rounds 1 wrong 0\n")
 
 
+@full
 def test_handlers_on_alternate_stacks():
     """That were set before: no sample comes while one runs, whose stack has no room for it; what sigaction tells of them stays as it was."""
     for mode in ("small", "jumps", "told"):

@@ -315,12 +315,21 @@ def expect_told_in_time(name):
         expect_told(name)
 
 
-def test_atomic_instructions_and_locks_of_the_c_library():
+def check_cure(*names):
     """Their findings are gone from the fixed programs. Threads that hardly run at once are in nobody's way."""
     on_two_processors()
-    for name in "config_handles", "dice_rolls", "text_columns":
+    for name in names:
         expect_cured(name)
         retry_time("other programs had the processors", expect_told_in_time, name)
+
+
+def test_a_lock_of_the_c_library():
+    check_cure("dice_rolls")
+
+
+@full
+def test_atomic_instructions_and_a_lock_of_stdio():
+    check_cure("config_handles", "text_columns")
 
 
 @full

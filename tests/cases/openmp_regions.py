@@ -110,6 +110,7 @@ def imbalance(runtime, program):
         expect_near("imbalance_seconds", row["imbalance_seconds"], max(seconds) - sum(seconds) / TEAM, relative=0.1, floor=0.015)
 
 
+@full
 @alone
 def test_openmp_imbalance_of_a_ramp():
     """Half of a static loop's iterations cost three times what the other half costs."""
