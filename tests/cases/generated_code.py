@@ -7,7 +7,10 @@ import shutil
 import sys
 import time
 
-from support import REPORT, RUN, built, clean_environment, execute, expect, expect_equal, report_json, scratch
+from support import REPORT, ROOT, RUN, built, clean_environment, execute, expect, expect_equal, profile_paths, report_json, scratch
+
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+from format_reader import read_profile  # noqa: E402
 
 BESIDE = True  # samples come with CPU time: no case asserts a time
 
@@ -44,6 +47,18 @@ def test_names_of_generated_code():
     expect_equal("routines without a list", routines(run), {"[generated code]": (None, None)})
     notes = execute([REPORT, "--section", "notes", "--width", "1000", run], clean_environment()).stdout.decode()
     expect(re.search(r"- \d+ % of the CPU time is in generated code without names", notes), "notes: %s", notes)
+
+
+def test_a_list_of_the_first_tick_is_believed():
+    """A file's time is that of the kernel's last tick: of what a program writes as it begins, the tick before its start."""
+    run, listed = run_of("early")
+    try:
+        start_ns, = (read_profile(path)[0]["start_realtime_ns"] for path in profile_paths(run))
+        for before_ns, name in (4_000_000, "early"), (20_000_000, "[generated code]"):
+            os.utime(listed, ns=(start_ns - before_ns,) * 2)
+            expect_equal("routines by a list %d ns before the start" % before_ns, list(routines(run)), [name])
+    finally:
+        os.unlink(listed)
 
 
 def test_a_list_of_another_process_is_not_believed():

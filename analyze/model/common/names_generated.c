@@ -12,6 +12,9 @@
 /* What a program still writes after the profiler's end, and the clocks' difference; too short for
  * its number to come again. */
 #define SLACK_NS 10000000000u
+/* A file's time is that of the kernel's last tick (100 to 1000 a second), which may have come
+ * before the process began. */
+#define TICK_NS 10000000u
 
 /* When its process may have written it. */
 static struct perf_map_claim claim_of(const struct profile *profile, uid_t owner)
@@ -22,7 +25,9 @@ static struct perf_map_claim claim_of(const struct profile *profile, uid_t owner
 
 	return (struct perf_map_claim){
 		.owner = owner,
-		.first_ns = header->start_realtime_ns,
+		.first_ns = header->start_realtime_ns > TICK_NS
+				    ? header->start_realtime_ns - TICK_NS
+				    : 0,
 		.last_ns = process_is_alive(profile)
 				   ? UINT64_MAX
 				   : header->start_realtime_ns + lived_ns + SLACK_NS,
