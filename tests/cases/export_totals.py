@@ -168,10 +168,9 @@ def arrows_of(library):
         expect(start["pid"] != end["pid"] and start["ts"] <= end["ts"] + 1e-3, "an arrow that leads nowhere: %s %s", start, end)
         expect(any(s["pid"] == end["pid"] and s["ts"] < start["ts"] <= s["ts"] + s["dur"] + 1e-3 for s in slices),
                "who was awaited came when nobody waited: %s", start)
-    # rank 0 may have to wait for longer, at another barrier, where other programs keep rank 1 from its processor
-    late = max((s for s in slices if s["name"] == "MPI_Barrier" and rank_of[s["pid"]] == 1), key=lambda s: s["dur"])
-    expect_equal("whom rank 1 waits for at the barrier", late["args"]["waited_for_rank"], 0)
-    expect(late["dur"] > 30000, "the wait at the barrier is %.1f us long", late["dur"])
+    # other barriers may take longer, where other programs keep one of both from its processor, before or after all have come
+    late = [s["dur"] for s in slices if s["name"] == "MPI_Barrier" and rank_of[s["pid"]] == 1 and s["args"].get("waited_for_rank") == 0]
+    expect(max(late, default=0) > 30000, "rank 1 waits for rank 0 at barriers for %s us", late)
 
 
 def test_arrows_of_a_trace():

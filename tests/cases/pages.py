@@ -434,16 +434,19 @@ CUT_OFF = """return [...document.querySelectorAll(arguments[0])].filter(e => e.g
 @full
 def test_nothing_is_cut_off_on_paper_and_telephones():
     """On paper, where nothing scrolls, each column is on the page; captions are as wide as a narrow window at most."""
-    path = make_page(run("holder", ["mutex", 3]), "--top", "0")
+    pages = [make_page(run(*words), "--top", "0") for words in (("holder", ["mutex", 3]), ("phases", ["wrapped"]))]
     with browser.Browser() as one:
-        one.devtools("Emulation.setDeviceMetricsOverride", width=400, height=740, deviceScaleFactor=1, mobile=False)
-        one.open(path)
-        expect_equal("captions beyond the window", one.run(CUT_OFF, "caption, figcaption, h2, .legend li", 400), [])
-        one.devtools("Emulation.setDeviceMetricsOverride", width=688, height=1010, deviceScaleFactor=1, mobile=False)  # A4 inside its margins
-        before = one.run(CUT_OFF, "th, td", 688)
-        expect(before, "no table is wider than paper on the screen: what is tested?")
-        one.emulate("light", "print")
-        expect_equal("cells beyond the paper", one.run(CUT_OFF, "th, td", 688), [])
+        for path in pages:
+            one.emulate("light", "screen")
+            one.devtools("Emulation.setDeviceMetricsOverride", width=400, height=740, deviceScaleFactor=1, mobile=False)
+            one.open(path)
+            expect_equal("captions beyond the window", one.run(CUT_OFF, "caption, figcaption, h2, .legend li", 400), [])
+            # A4 inside its margins
+            one.devtools("Emulation.setDeviceMetricsOverride", width=688, height=1010, deviceScaleFactor=1, mobile=False)
+            before = one.run(CUT_OFF, "th, td", 688)
+            expect(before, "no table is wider than paper on the screen: what is tested?")
+            one.emulate("light", "print")
+            expect_equal("cells beyond the paper", one.run(CUT_OFF, "th, td", 688), [])
 
 
 def test_threads_of_one_name_are_told_apart():
