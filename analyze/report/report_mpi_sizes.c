@@ -9,23 +9,21 @@ static uint64_t count_between(const struct mpi_site *row, unsigned above, unsign
 	uint64_t count = 0;
 
 	for (unsigned b = above; b < up_to && b < HISTOGRAM_BINS; b++)
-		count += row->figures.sizes.bins[b];
+		count += row->sizes.bins[b];
 	return count;
 }
 
 /* Profiles of older versions have no sizes: unknown, where bytes were moved. */
 static bool is_known(const struct mpi_site *row)
 {
-	const struct mpi_figures *figures = &row->figures;
-
-	return histogram_count(&figures->sizes) ||
-	       (!figures->bytes_sent && !figures->bytes_received);
+	return histogram_count(&row->sizes) ||
+	       (!row->figures.bytes_sent && !row->figures.bytes_received);
 }
 
 /* The others have no sizes. */
 static bool is_moving(const struct mpi_site *row)
 {
-	return histogram_count(&row->figures.sizes) || !is_known(row);
+	return histogram_count(&row->sizes) || !is_known(row);
 }
 
 static struct json_object *sizes_json(const struct histogram *sizes)

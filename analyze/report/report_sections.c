@@ -84,7 +84,7 @@ static bool has_sizes(const struct report *report)
 	const struct mpi_site_lists *lists = &report->run->mpi.lists;
 
 	for (size_t i = 0; i < lists->call_count; i++)
-		if (histogram_count(&lists->calls[i].figures.sizes))
+		if (histogram_count(&lists->calls[i].sizes))
 			return true;
 	return false;
 }

@@ -41,15 +41,15 @@ static void add_objects(struct wait_rows *all, const struct synchronization *fro
 static void add_mpi(struct wait_rows *all, const struct mpi_site_lists *lists)
 {
 	for (size_t i = 0; i < lists->call_count; i++) {
-		const struct mpi_figures *figures = &lists->calls[i].figures;
+		const struct mpi_site *call = &lists->calls[i];
 
 		all->rows[all->count++] = (struct wait_row){"mpi",
-							    lists->calls[i].call,
+							    call->call,
 							    "call",
-							    {.longest = figures->longest_ns,
-							     .sum = figures->sum_ns,
-							     .count = figures->count},
-							    &figures->lengths};
+							    {.longest = call->figures.longest_ns,
+							     .sum = call->figures.sum_ns,
+							     .count = call->figures.count},
+							    &call->lengths};
 	}
 }
 

@@ -22,6 +22,15 @@
 /* clang-format off: a column is a line */
 #define TABLE(name, meaning)                               struct merged_##name {
 #define COLUMN(what, field, type, unit, of, name, meaning) field;
+#define PART(type, field, columns)                                                                 \
+	struct type {                                                                              \
+		columns                                                                            \
+	} field;
+#define PART_AGAIN(type, field, columns) struct type field;
+#define PARTS(type, field, columns, others)                                                        \
+	struct type {                                                                              \
+		columns                                                                            \
+	} field[2];
 #define END(name)                                                                                  \
 	}                                                                                          \
 	;

@@ -20,6 +20,12 @@ const struct merged_layout merged_layouts[MERGED_TABLE_COUNT] = {
 #include "analyze/tables/merged.def"
 };
 
+/* A part of a row that was given more or fewer columns than its struct has. */
+#define TABLE(name, meaning) _Static_assert(sizeof(struct merged_##name) == 0
+#define COLUMN(what, field, type, unit, of, name, meaning) +sizeof(struct { field; })
+#define END(name) , "columns of a row are its fields");
+#include "analyze/tables/merged.def"
+
 const char merged_schema_text[] =
 	"ptrace schema 1\n"
 	"table strings: bytes of 0-terminated texts; row 0 is an empty text\n"

@@ -29,6 +29,12 @@ static void unite_word(enum merged_kind kind, uint64_t *into, uint64_t from)
 	case MERGED_FLAG:
 		*into = from > *into ? from : *into;
 		break;
+	case MERGED_MIN:
+		*into = from < *into ? from : *into;
+		break;
+	case MERGED_KNOWN_MIN:
+		*into = from && (!*into || from < *into) ? from : *into;
+		break;
 	default:
 		break;
 	}

@@ -60,7 +60,7 @@ END_TEST
 START_TEST(rows_that_refer_to_nothing_are_left_out)
 {
 	struct merged_writer *writer = merged_writer_create();
-	struct merged_mpi_occurrences late = {.late_routine = 3};
+	struct merged_mpi_occurrences late = {.last.routine = 3};
 	struct merged_calls row;
 	size_t next = 0;
 
@@ -81,7 +81,7 @@ START_TEST(rows_that_refer_to_nothing_are_left_out)
 	/* where the row means something without it */
 	next = 0;
 	ck_assert(merged_next(reading.input, MERGED_mpi_occurrences, &next, &late));
-	ck_assert_uint_eq(late.late_routine, MERGED_NO_ROW);
+	ck_assert_uint_eq(late.last.routine, MERGED_NO_ROW);
 	end(&reading);
 }
 END_TEST
@@ -147,6 +147,8 @@ START_TEST(rows_are_united_by_what_their_columns_are)
 	struct merged_sync_rows from = {.object = 5, .count = 3, .wait_max_ns = 4};
 	struct merged_omp_run sums = {.wait_ns = 1.5, .blocked_grade = 1};
 	struct merged_omp_run added = {.wait_ns = 0.25, .blocked_grade = 2};
+	struct merged_mpi_sites site = {.figures = {.count = 1, .shortest_ns = 20}};
+	struct merged_mpi_sites other = {.figures = {.count = 2, .shortest_ns = 0}};
 
 	merged_unite(MERGED_sync_rows, &into, &from);
 	ck_assert_uint_eq(into.object, 1);
@@ -155,6 +157,9 @@ START_TEST(rows_are_united_by_what_their_columns_are)
 	merged_unite(MERGED_omp_run, &sums, &added);
 	ck_assert_double_eq_tol(sums.wait_ns, 1.75, 1e-12);
 	ck_assert_uint_eq(sums.blocked_grade, 2);
+	merged_unite(MERGED_mpi_sites, &site, &other);
+	ck_assert_uint_eq(site.figures.count, 3);
+	ck_assert_uint_eq(site.figures.shortest_ns, 0);
 }
 END_TEST
 

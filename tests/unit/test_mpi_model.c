@@ -164,10 +164,10 @@ START_TEST(calls_of_all_ranks_are_added_up)
 		ck_assert_uint_eq(receive->spread.max_rank, 1);
 		ck_assert_double_eq_tol(receive->spread.min_ns, 0, 1e-6);
 		ck_assert_double_eq_tol(receive->spread.mean_ns, 250.0 * MS, 1e-3);
-		ck_assert_double_eq_tol(mpi_spread_variation(&receive->spread), 1, 1e-9);
+		ck_assert_double_eq_tol(mpi_site_variation(receive), 1, 1e-9);
 		ck_assert_uint_eq(send->figures.count, 20);
 		ck_assert_uint_eq(send->figures.bytes_sent, 2000);
-		ck_assert_double_eq_tol(mpi_spread_variation(&send->spread), 0, 1e-9);
+		ck_assert_double_eq_tol(mpi_site_variation(send), 0, 1e-9);
 		ck_assert_double_eq_tol(mpi_figures_overlap(&send->figures), 0.75, 1e-9);
 		clear_job(&job);
 	}

@@ -116,12 +116,11 @@ struct work {
 	bool is_thinned;
 };
 
-static void charge(struct mpi_collective *row, const struct mpi_late *late, double lost_ns)
+static void charge(struct mpi_collective *row, const struct mpi_caller *late, double lost_ns)
 {
 	if (lost_ns <= 0)
 		return;
-	row->late[row->late_count] = *late;
-	row->late[row->late_count++].lost_ns = lost_ns;
+	row->late[row->late_count++] = (struct mpi_late){*late, lost_ns};
 	row->lost_ns += lost_ns;
 }
 

@@ -8,23 +8,7 @@
 
 #include <stdlib.h>
 
-#define COPY(figure) .figure = from->figure,
-
 /* ---- sites */
-
-#define SITE_FIGURES(X)                                                                            \
-	X(count)                                                                                   \
-	X(sum_ns)                                                                                  \
-	X(shortest_ns)                                                                             \
-	X(longest_ns)
-
-#define SPREAD_FIGURES(X)                                                                          \
-	X(min_ns)                                                                                  \
-	X(mean_ns)                                                                                 \
-	X(max_ns)                                                                                  \
-	X(sum_squares)                                                                             \
-	X(max_rank)                                                                                \
-	X(ranks)
 
 static void write_bins(struct merged_writer *writer, size_t row, bool is_size,
 		       const struct histogram *histogram)
@@ -42,22 +26,9 @@ static void write_sites(const struct mpi_sites *sites, struct merged_writer *wri
 	const struct mpi_site *site;
 
 	for (size_t i = 0; (site = mpi_sites_row(sites, i)); i++) {
-		bool is_by_name = site->routine == MPI_BY_NAME;
-		const struct mpi_figures *from = &site->figures;
-		struct merged_mpi_sites row = {.call = site->call,
-					       .class = site->class,
-					       .is_by_name = is_by_name,
-					       .routine = is_by_name ? 0 : site->routine,
-					       .line = site->line,
-					       SITE_FIGURES(COPY) SUMS_OF_mpi_calls(SUM_COPY)
-#define COPY_SPREAD(figure) .figure = site->spread.figure,
-						       SPREAD_FIGURES(COPY_SPREAD)
-#undef COPY_SPREAD
-		};
-
-		merged_writer_add(writer, MERGED_mpi_sites, &row);
-		write_bins(writer, i, false, &from->lengths);
-		write_bins(writer, i, true, &from->sizes);
+		merged_writer_add(writer, MERGED_mpi_sites, site);
+		write_bins(writer, i, false, &site->lengths);
+		write_bins(writer, i, true, &site->sizes);
 	}
 }
 
@@ -76,26 +47,19 @@ static struct histogram *read_bins(const struct merged_input *input, bool is_siz
 static void read_sites(struct mpi_accumulator *accumulator, const struct merged_input *input)
 {
 	size_t count;
-	struct merged_mpi_sites row, *from = &row;
+	struct mpi_site row = {.deviation_ns = 0};
 
 	merged_input_rows(input, MERGED_mpi_sites, &count);
 	struct histogram *lengths = read_bins(input, false, count);
 	struct histogram *sizes = read_bins(input, true, count);
 
 	for (size_t next = 0; merged_next(input, MERGED_mpi_sites, &next, &row);) {
-		struct mpi_site site = {
-			.call = row.call,
-			.class = row.class,
-			.routine = row.is_by_name ? MPI_BY_NAME : row.routine,
-			.line = (unsigned)row.line,
-			.figures = {SITE_FIGURES(COPY) SUMS_OF_mpi_calls(SUM_COPY).lengths =
-					    lengths[next - 1],
-				    .sizes = sizes[next - 1]},
-			.spread = {SPREAD_FIGURES(COPY)},
-		};
-
-		if (row.is_by_name || row.routine != MERGED_NO_ROW)
-			mpi_sites_unite(accumulator->sites, &site);
+		if (row.is_by_name)
+			row.routine = row.line = 0;
+		row.lengths = lengths[next - 1];
+		row.sizes = sizes[next - 1];
+		if (row.routine != MERGED_NO_ROW)
+			mpi_sites_unite(accumulator->sites, &row);
 	}
 	free(lengths);
 	free(sizes);
@@ -103,34 +67,9 @@ static void read_sites(struct mpi_accumulator *accumulator, const struct merged_
 
 /* ---- occurrences */
 
-#define OCCURRENCE_FIGURES(X)                                                                      \
-	X(job)                                                                                     \
-	X(identity)                                                                                \
-	X(leader)                                                                                  \
-	X(sequence)                                                                                \
-	X(size)                                                                                    \
-	X(ranks)                                                                                   \
-	X(sum_enter)                                                                               \
-	X(latest_enter)                                                                            \
-	X(earliest_leave)                                                                          \
-	X(root_enter)                                                                              \
-	X(root_leave)                                                                              \
-	X(moment_stride)
-
 static void write_occurrence(const struct mpi_occurrence *from, struct merged_writer *writer)
 {
-	struct merged_mpi_occurrences row = {.call = from->call,
-					     .base_ns = from->base_ns,
-					     .late_rank = from->last.rank,
-					     .late_routine = from->last.routine,
-					     .late_line = from->last.line,
-					     .root_rank = from->root.rank,
-					     .root_routine = from->root.routine,
-					     .root_line = from->root.line,
-					     .moments = from->moment_count,
-					     OCCURRENCE_FIGURES(COPY)};
-
-	merged_writer_add(writer, MERGED_mpi_occurrences, &row);
+	merged_writer_add(writer, MERGED_mpi_occurrences, from);
 	for (size_t i = 0; i < from->moment_count; i++)
 		merged_writer_add(writer, MERGED_mpi_moments, &from->moments[i]);
 }
@@ -161,34 +100,29 @@ static uint64_t read_hosts(struct mpi_occurrences *occurrences, const struct mer
 }
 
 /* From rows of a file that may hold anything. */
-static struct mpi_late late_of(uint64_t rank, uint64_t routine, uint64_t line)
+static void check_caller(struct mpi_caller *caller)
 {
-	bool is_known = rank != MPI_NO_RANK && routine != MERGED_NO_ROW;
+	bool is_known = caller->rank != MPI_NO_RANK && caller->routine != MERGED_NO_ROW;
 
-	return (struct mpi_late){.rank = is_known ? rank : MPI_NO_RANK,
-				 .routine = is_known ? routine : 0,
-				 .line = (unsigned)line};
+	if (is_known)
+		return;
+	caller->rank = MPI_NO_RANK;
+	caller->routine = 0;
 }
 
-static void read_occurrence(struct mpi_accumulator *accumulator,
-			    const struct merged_mpi_occurrences *from, uint64_t offset,
+static void read_occurrence(struct mpi_accumulator *accumulator, struct mpi_occurrence *row,
 			    const struct merged_mpi_moments *moments)
 {
 	struct mpi_moment kept[MPI_MOMENTS_MAX];
-	struct mpi_occurrence row = {
-		.call = from->call,
-		.base_ns = from->base_ns + offset,
-		.last = late_of(from->late_rank, from->late_routine, from->late_line),
-		.root = late_of(from->root_rank, from->root_routine, from->root_line),
-		.moments = kept,
-		.moment_count = from->moments,
-		OCCURRENCE_FIGURES(COPY)};
 
-	if (row.last.rank == MPI_NO_RANK || !row.moment_stride)
+	check_caller(&row->last);
+	check_caller(&row->root);
+	if (row->last.rank == MPI_NO_RANK || !row->moment_stride)
 		return;
-	for (size_t i = 0; i < row.moment_count; i++)
+	for (size_t i = 0; i < row->moment_count; i++)
 		kept[i] = (struct mpi_moment){moments[i]};
-	mpi_occurrences_unite(&accumulator->occurrences, &row);
+	row->moments = kept;
+	mpi_occurrences_unite(&accumulator->occurrences, row);
 }
 
 static void read_counts(struct mpi_accumulator *accumulator, const struct merged_input *input)
@@ -207,13 +141,14 @@ static void read_occurrences(struct mpi_accumulator *accumulator, const struct m
 	size_t moment_count, at = 0;
 	const struct merged_mpi_moments *moments =
 		merged_input_rows(input, MERGED_mpi_moments, &moment_count);
-	struct merged_mpi_occurrences row;
+	struct mpi_occurrence row = {.moment_capacity = 0};
 
 	for (size_t next = 0; merged_next(input, MERGED_mpi_occurrences, &next, &row);) {
-		if (row.moments > MPI_MOMENTS_MAX || row.moments > moment_count - at)
+		if (row.moment_count > MPI_MOMENTS_MAX || row.moment_count > moment_count - at)
 			break;
-		read_occurrence(accumulator, &row, offset, moments + at);
-		at += row.moments;
+		row.base_ns += offset;
+		read_occurrence(accumulator, &row, moments + at);
+		at += row.moment_count;
 	}
 	read_counts(accumulator, input);
 }

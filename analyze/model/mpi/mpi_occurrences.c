@@ -52,7 +52,8 @@ static struct mpi_occurrence *append(struct mpi_occurrences *accumulator,
 	struct mpi_occurrence *added = keyed_table_enter(accumulator->table, row, NULL);
 
 	added->moments = NULL;
-	added->moment_count = added->moment_capacity = 0;
+	added->moment_count = 0;
+	added->moment_capacity = 0;
 	accumulator->all = memory_grow(accumulator->all, accumulator->count, &accumulator->capacity,
 				       sizeof *accumulator->all);
 	return accumulator->all[accumulator->count++] = added;
@@ -187,7 +188,7 @@ static void find_places(struct mpi_occurrences *accumulator, const struct mpi_so
 	if (row->last.routine != NO_PLACE && row->root.routine != NO_PLACE)
 		return;
 	struct frame place = mpi_find_place(accumulator->names, source->profile, callpath);
-	struct mpi_late *late[] = {&row->last, &row->root};
+	struct mpi_caller *late[] = {&row->last, &row->root};
 
 	for (size_t i = 0; i < COUNT(late); i++)
 		if (late[i]->routine == NO_PLACE) {

@@ -22,30 +22,20 @@
 #define MPI_MOMENTS_MAX     64u
 
 struct mpi_late {
-	uint64_t rank;
-	size_t routine; /* where it called */
-	unsigned line;
-	double lost_ns; /* by all the ranks that waited for it */
+	struct mpi_caller; /* columns: merged.def, also of the following */
+	double lost_ns;    /* by all the ranks that waited for it */
 };
 
 /* One rank in one call. */
 struct mpi_moment {
-	struct merged_mpi_moments; /* columns: merged.def, also of the following */
+	struct merged_mpi_moments;
 };
 
+/* The key is job to sequence. root.rank is MPI_NO_RANK: the call has none, or it is not known. */
 struct mpi_occurrence {
-	uint64_t job, identity, leader, sequence; /* the key */
-	const char *call;                         /* kept by the names */
-	uint64_t size;                            /* of the communicator */
-	uint64_t ranks;                           /* ranks that recorded it */
-	uint64_t base_ns;
-	double sum_enter, latest_enter, earliest_leave;
-	struct mpi_late last; /* the rank that entered last */
-	double root_enter, root_leave;
-	struct mpi_late root; /* rank is MPI_NO_RANK: the call has none, or it is not known */
+	struct merged_mpi_occurrences;
 	struct mpi_moment *moments;
-	size_t moment_count, moment_capacity;
-	uint64_t moment_stride; /* ranks whose number is a multiple of this have a moment; not 0 */
+	size_t moment_capacity;
 };
 
 /* Calls by all ranks, recorded or not. */

@@ -15,7 +15,7 @@
 /* A row, and its time in the current process. */
 struct entry {
 	const char *call; /* the key */
-	size_t routine, line;
+	size_t is_by_name, routine, line;
 	struct mpi_site site;
 	size_t unit; /* serial number of the process that was counted last */
 	uint64_t unit_ns;
@@ -31,13 +31,14 @@ struct mpi_sites {
 
 /* ---- rows */
 
-static struct entry *find_entry(struct mpi_sites *accumulator, const char *call, size_t routine,
-				unsigned line)
+static struct entry *find_entry(struct mpi_sites *accumulator, const char *call, bool is_by_name,
+				struct frame place)
 {
-	const struct entry probe = {call, routine, line,
+	const struct entry probe = {call, is_by_name, place.routine, place.line,
 				    .site = {.call = call,
-					     .routine = routine,
-					     .line = line,
+					     .is_by_name = is_by_name,
+					     .routine = place.routine,
+					     .line = place.line,
 					     .figures.shortest_ns = UINT64_MAX,
 					     .spread.max_rank = MPI_NO_RANK}};
 
@@ -95,33 +96,21 @@ static void touch(struct mpi_sites *accumulator, struct entry *entry)
 	accumulator->touched[accumulator->touched_count++] = entry;
 }
 
-static void add_figures(struct mpi_figures *into, const struct mpi_figures *from)
-{
-	into->count += from->count;
-	into->sum_ns += from->sum_ns;
-	SUMS_OF_mpi_calls(SUM_ADD);
-	histogram_add(&into->lengths, from->lengths.bins);
-	histogram_add(&into->sizes, from->sizes.bins);
-	if (from->longest_ns > into->longest_ns)
-		into->longest_ns = from->longest_ns;
-	if (from->shortest_ns < into->shortest_ns)
-		into->shortest_ns = from->shortest_ns;
-}
-
 static void charge(struct mpi_sites *accumulator, struct entry *entry,
 		   const struct profile_mpi_call *from)
 {
-	struct mpi_figures figures = {.count = from->count,
-				      .sum_ns = from->sum_ns,
-				      .shortest_ns = from->max_ns ? from->min_ns : UINT64_MAX,
-				      .longest_ns = from->max_ns,
-				      SUMS_OF_mpi_calls(SUM_COPY)};
+	struct merged_mpi_sites one = {
+		.figures = {.count = from->count,
+			    .sum_ns = from->sum_ns,
+			    .shortest_ns = from->max_ns ? from->min_ns : UINT64_MAX,
+			    .longest_ns = from->max_ns,
+			    SUMS_OF_mpi_calls(SUM_COPY)}};
 
-	histogram_add(&figures.lengths, from->histogram);
-	histogram_add(&figures.sizes, from->sizes);
 	touch(accumulator, entry);
 	entry->unit_ns += from->sum_ns;
-	add_figures(&entry->site.figures, &figures);
+	merged_unite(MERGED_mpi_sites, &entry->site, &one);
+	histogram_add(&entry->site.lengths, from->histogram);
+	histogram_add(&entry->site.sizes, from->sizes);
 }
 
 /* Of calls while MPI_Pcontrol had switched recording off. Bytes of a request may be in a row of
@@ -141,8 +130,8 @@ static void add_row(struct mpi_sites *accumulator, const struct profile *profile
 	const struct profile_mpi_name *name = &profile->mpi_names.rows[row->call];
 	const char *call = names_keep(accumulator->names, *name->name ? name->name : "[other]");
 	struct frame place = mpi_find_place(accumulator->names, profile, row->callpath);
-	struct entry *by_name = find_entry(accumulator, call, MPI_BY_NAME, 0);
-	struct entry *by_place = find_entry(accumulator, call, place.routine, place.line);
+	struct entry *by_name = find_entry(accumulator, call, true, (struct frame){0});
+	struct entry *by_place = find_entry(accumulator, call, false, place);
 
 	by_name->site.class = by_place->site.class = name->class;
 	charge(accumulator, by_name, row);
@@ -207,10 +196,13 @@ const struct mpi_site *mpi_sites_row(const struct mpi_sites *accumulator, size_t
 
 void mpi_sites_unite(struct mpi_sites *accumulator, const struct mpi_site *row)
 {
-	struct entry *entry = find_entry(accumulator, row->call, row->routine, row->line);
+	struct frame place = {.routine = row->routine, .line = (unsigned)row->line};
+	struct entry *entry = find_entry(accumulator, row->call, row->is_by_name, place);
 
 	entry->site.class = row->class;
-	add_figures(&entry->site.figures, &row->figures);
+	merged_unite(MERGED_mpi_sites, &entry->site, row);
+	histogram_add(&entry->site.lengths, row->lengths.bins);
+	histogram_add(&entry->site.sizes, row->sizes.bins);
 	unite_spreads(&entry->site.spread, &row->spread);
 }
 
@@ -234,8 +226,9 @@ void mpi_sites_add(struct mpi_sites *accumulator, const struct mpi_source *sourc
 
 /* ---- the end */
 
-static void finish_spread(struct mpi_spread *spread, size_t ranks)
+static void finish_spread(struct mpi_site *site, size_t ranks)
 {
+	struct mpi_spread *spread = &site->spread;
 	size_t known = spread->ranks;
 
 	/* ranks that never made the call */
@@ -248,7 +241,7 @@ static void finish_spread(struct mpi_spread *spread, size_t ranks)
 	}
 	double count = (double)(ranks > known ? ranks : known);
 
-	spread->deviation_ns = spread->sum_squares > 0 ? sqrt(spread->sum_squares / count) : 0;
+	site->deviation_ns = spread->sum_squares > 0 ? sqrt(spread->sum_squares / count) : 0;
 }
 
 /* Numbers of routines depend on the order of reading: names decide. */
@@ -277,9 +270,9 @@ static struct mpi_site *make_list(struct mpi_sites *accumulator, bool by_name, s
 	for (size_t i = 0; i < all; i++) {
 		struct mpi_site *row = site_at(accumulator, i);
 
-		if ((row->routine == MPI_BY_NAME) != by_name)
+		if (row->is_by_name != by_name)
 			continue;
-		finish_spread(&row->spread, ranks);
+		finish_spread(row, ranks);
 		if (row->figures.shortest_ns == UINT64_MAX)
 			row->figures.shortest_ns = 0;
 		rows[(*count)++] = *row;
@@ -321,9 +314,9 @@ void mpi_site_lists_clear(struct mpi_site_lists *lists)
 	free(lists->sites);
 }
 
-double mpi_spread_variation(const struct mpi_spread *spread)
+double mpi_site_variation(const struct mpi_site *site)
 {
-	return spread->mean_ns > 0 ? spread->deviation_ns / spread->mean_ns : NAN;
+	return site->spread.mean_ns > 0 ? site->deviation_ns / site->spread.mean_ns : NAN;
 }
 
 double mpi_figures_overlap(const struct mpi_figures *figures)

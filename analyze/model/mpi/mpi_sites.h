@@ -11,40 +11,19 @@
 
 #include "analyze/model/common/histogram.h"
 #include "analyze/model/common/names.h"
-#include "preload/file/schema_sums.h"
+#include "analyze/tables/merged.h"
 
 struct mpi_source;
 struct mpi_sites;
 
-#define MPI_BY_NAME SIZE_MAX
-
-struct mpi_figures {
-	uint64_t count;
-	uint64_t sum_ns;
-	uint64_t shortest_ns, longest_ns; /* a single call that returned */
-	struct {
-		SUMS_OF_mpi_calls(SUM_FIELD)
-	};
+/* Columns: merged.def. shortest_ns, longest_ns: of a single call that returned; max_rank:
+ * MPI_NO_RANK: no rank spent time there. */
+struct mpi_site {
+	struct merged_mpi_sites;
 	struct histogram lengths; /* of calls that returned; empty: not known */
 	struct histogram sizes; /* of messages, less 1 byte (preload/file/schema.def); empty: there
 				   were none, or not known */
-};
-
-/* Of the ranks' times in these calls. */
-struct mpi_spread {
-	double min_ns, mean_ns, max_ns, deviation_ns;
-	double sum_squares; /* of the differences from the mean, ns^2 */
-	uint64_t max_rank;  /* MPI_NO_RANK: no rank spent time there */
-	size_t ranks;       /* that made such calls */
-};
-
-struct mpi_site {
-	const char *call; /* "MPI_Send"; kept by the names */
-	uint64_t class;   /* enum mpi_class */
-	size_t routine;   /* MPI_BY_NAME: all places together */
-	unsigned line;    /* 0: unknown */
-	struct mpi_figures figures;
-	struct mpi_spread spread;
+	double deviation_ns;    /* of the ranks' times */
 };
 
 /* The most time first. `calls` are by name: routine and line mean nothing there. */
@@ -71,6 +50,6 @@ void mpi_site_lists_clear(struct mpi_site_lists *lists);
 struct frame mpi_find_place(struct names *names, const struct profile *profile, size_t callpath);
 
 /* Deviation / mean over ranks; NAN without time. */
-double mpi_spread_variation(const struct mpi_spread *spread);
+double mpi_site_variation(const struct mpi_site *site);
 /* 1 - finish / flight; NAN where no request was seen to complete. */
 double mpi_figures_overlap(const struct mpi_figures *figures);
