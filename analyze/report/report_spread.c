@@ -26,7 +26,8 @@ char *report_spread_at(const struct report *report, const struct spread *spread,
 
 const struct spread *report_spread_known(const struct spread *spread)
 {
-	static const struct spread none = {0, NAN, NAN, NAN, NAN, {0}, {0}};
+	static const struct spread none = {
+		.mean_ns = NAN, .min_ns = NAN, .max_ns = NAN, .deviation_ns = NAN};
 
 	return spread->count ? spread : &none;
 }

@@ -25,13 +25,9 @@
 
 #include "analyze/model/common/names.h"
 #include "analyze/model/concurrency/efficiency.h"
+#include "analyze/tables/merged.h"
 
-struct sample_share {
-	uint64_t elapsed_ns;
-	uint64_t alone_ns;  /* part of it, at level 1 */
-	uint64_t active_ns; /* CPU time adjusted to T_i; 0: nothing is known */
-};
-
+/* struct sample_share: merged.def. */
 struct sample_shares {
 	struct sample_share *samples; /* of profile->samples.rows */
 	struct sample_share rest;     /* CPU time that no sample claimed, of all threads together */

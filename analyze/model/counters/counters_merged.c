@@ -2,7 +2,7 @@
 /* The accumulator of counters to and from merged runs. */
 #include "analyze/base/memory.h"
 #include "analyze/model/counters/counters_parts.h"
-#include "analyze/model/time/spread_merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,8 @@ static void write_event(struct merged_writer *writer, size_t number,
 	for (size_t way = 0; way < WAYS; way++) {
 		struct merged_counter_spreads spread = {
 			.event = number,
-			SPREAD_TO_MERGED(&event->by[way], way, 0),
+			.by_process = way == BY_PROCESS,
+			.spread = event->by[way].spread,
 		};
 
 		merged_writer_add(writer, MERGED_counter_spreads, &spread);
@@ -109,7 +110,8 @@ static void read_spreads(struct counters_accumulator *to, const struct merged_in
 
 	for (size_t next = 0; merged_next(input, MERGED_counter_spreads, &next, &row);)
 		if (row.event)
-			SPREAD_UNITE_MERGED(to->events[row.event].by, &row);
+			distribution_unite_row(to->events[row.event].by, row.by_process,
+					       row.spread);
 }
 
 /* Puts the number in the model of what a row is about in its place; false: there is none. */

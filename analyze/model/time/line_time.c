@@ -4,15 +4,12 @@
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
-#include "analyze/model/time/spread_merged.h"
+#include "analyze/tables/merged_input.h"
 
 #include <stdlib.h>
 
 struct line_row {
-	size_t routine, line; /* the key */
-	unsigned begin;
-	uint64_t samples, self_ns, total_ns;
-	struct sample_share share; /* of the self time */
+	struct merged_routine_lines; /* columns: merged.def; the key is routine and line */
 	struct distribution self[WAYS], total[WAYS];
 	struct spread_pairs pairs[WAYS];
 	size_t seen_in;    /* serial number of the last sample that counted in total */
@@ -33,7 +30,8 @@ struct line_table *line_table_create(void)
 {
 	struct line_table *table = memory_allocate(1, sizeof *table);
 
-	table->rows = keyed_table_create(sizeof(struct line_row), offsetof(struct line_row, begin));
+	table->rows =
+		keyed_table_create(sizeof(struct line_row), offsetof(struct line_row, time_ns));
 	for (size_t way = 0; way < WAYS; way++)
 		table->units[way].number = 1; /* 0 marks what was never charged */
 	return table;
@@ -72,7 +70,7 @@ void line_table_add_self(struct line_table *table, const struct frame *frame,
 {
 	struct line_row *row = charge(table, frame);
 
-	row->self_ns += sample->cpu_ns;
+	row->time_ns += sample->cpu_ns;
 	row->samples += sample->count;
 	sample_share_add(&row->share, share);
 	for (size_t way = 0; way < WAYS; way++)
@@ -121,11 +119,12 @@ void line_table_close_unit(struct line_table *table, size_t way, const struct sp
 static void write_spreads(struct merged_writer *writer, const struct line_row *row, bool is_total)
 {
 	for (size_t way = 0; way < WAYS; way++) {
-		const struct distribution *from = is_total ? &row->total[way] : &row->self[way];
 		struct merged_line_spreads to = {
 			.routine = row->routine,
 			.line = row->line,
-			SPREAD_TO_MERGED(from, way, is_total),
+			.is_total = is_total,
+			.by_process = way == BY_PROCESS,
+			.spread = (is_total ? row->total : row->self)[way].spread,
 		};
 
 		merged_writer_add(writer, MERGED_line_spreads, &to);
@@ -138,16 +137,13 @@ static void write_values(struct merged_writer *writer, const struct line_table *
 	for (size_t way = 0; way < WAYS; way++)
 		for (size_t i = 0; i < row->pairs[way].count; i++) {
 			const struct spread_pair *pair = &row->pairs[way].rows[i];
-			const struct spread_unit *unit = &table->units[way].all.rows[pair->unit];
 			struct merged_line_values to = {
 				.routine = row->routine,
 				.line = row->line,
 				.by_process = way == BY_PROCESS,
 				.self_ns = pair->self_ns,
 				.total_ns = pair->total_ns,
-				.process = unit->process,
-				.tid = unit->tid,
-				.name = unit->name,
+				.at = table->units[way].all.rows[pair->unit],
 			};
 
 			merged_writer_add(writer, MERGED_line_values, &to);
@@ -158,19 +154,8 @@ void line_table_write(const struct line_table *table, struct merged_writer *writ
 {
 	for (size_t i = 0; i < keyed_table_count(table->rows); i++) {
 		const struct line_row *row = keyed_table_row(table->rows, i);
-		struct merged_routine_lines line = {
-			.routine = row->routine,
-			.line = row->line,
-			.time_ns = row->self_ns,
-			.total_ns = row->total_ns,
-			.samples = row->samples,
-			.begin = row->begin,
-			.elapsed_ns = row->share.elapsed_ns,
-			.alone_ns = row->share.alone_ns,
-			.active_ns = row->share.active_ns,
-		};
 
-		merged_writer_add(writer, MERGED_routine_lines, &line);
+		merged_writer_add(writer, MERGED_routine_lines, row);
 		write_spreads(writer, row, false);
 		write_spreads(writer, row, true);
 		write_values(writer, table, row);
@@ -184,7 +169,8 @@ static void read_spreads(struct line_table *table, const struct merged_input *in
 	for (size_t next = 0; merged_next(input, MERGED_line_spreads, &next, &row);) {
 		struct line_row *into = find_row(table, row.routine, (unsigned)row.line);
 
-		SPREAD_UNITE_MERGED(row.is_total ? into->total : into->self, &row);
+		distribution_unite_row(row.is_total ? into->total : into->self, row.by_process,
+				       row.spread);
 	}
 }
 
@@ -195,9 +181,10 @@ static void read_values(struct line_table *table, const struct merged_input *inp
 	for (size_t next = 0; merged_next(input, MERGED_line_values, &next, &row);) {
 		size_t way = row.by_process ? BY_PROCESS : BY_THREAD;
 		struct spread_units *units = &table->units[way].all;
-		const struct spread_unit unit = {row.process, row.tid,
-						 row.by_process ? NULL : row.name};
-		const struct spread_pair pair = {spread_units_add(units, &unit), row.self_ns,
+
+		if (row.by_process)
+			row.at.name = NULL;
+		const struct spread_pair pair = {spread_units_add(units, &row.at), row.self_ns,
 						 row.total_ns};
 
 		spread_pairs_add(&find_row(table, row.routine, (unsigned)row.line)->pairs[way],
@@ -212,12 +199,9 @@ void line_table_read(struct line_table *table, const struct merged_input *input)
 	for (size_t next = 0; merged_next(input, MERGED_routine_lines, &next, &row);) {
 		struct line_row *into = find_row(table, row.routine, (unsigned)row.line);
 
-		into->self_ns += row.time_ns;
-		into->total_ns += row.total_ns;
-		into->samples += row.samples;
+		merged_unite(MERGED_routine_lines, into, &row);
 		if (row.begin)
-			into->begin = (unsigned)row.begin;
-		sample_share_add(&into->share, &SHARE_OF_MERGED(&row));
+			into->begin = row.begin;
 	}
 	read_spreads(table, input);
 	read_values(table, input);
@@ -228,14 +212,14 @@ void line_table_read(struct line_table *table, const struct merged_input *input)
 static struct line_time time_of(const struct line_table *table, const struct line_row *row,
 				size_t way)
 {
-	bool is_by_total = !row->self_ns;
+	bool is_by_total = !row->time_ns;
 
 	return (struct line_time){
 		.routine = row->routine,
 		.line = (unsigned)row->line,
-		.begin = row->begin,
+		.begin = (unsigned)row->begin,
 		.samples = row->samples,
-		.self_ns = row->self_ns,
+		.self_ns = row->time_ns,
 		.total_ns = row->total_ns,
 		.elapsed_ns = row->share.elapsed_ns,
 		.alone_ns = row->share.alone_ns,

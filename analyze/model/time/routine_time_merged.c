@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* The accumulator of routines to and from merged runs. */
 #include "analyze/model/time/routine_time_parts.h"
-#include "analyze/model/time/spread_merged.h"
+#include "analyze/tables/merged_input.h"
 
-static void write_measure(struct merged_writer *writer, size_t routine, uint64_t is_total,
-			  const struct measure *measure, bool is_blocked_known)
+static void write_measure(struct merged_writer *writer, const struct accumulators *of,
+			  bool is_total, bool is_blocked_known)
 {
-	struct merged_routine_times times = {
-		.routine = routine,
-		.is_total = is_total,
-		.time_ns = measure->time_ns,
-		.elapsed_ns = measure->share.elapsed_ns,
-		.alone_ns = measure->share.alone_ns,
-		.active_ns = measure->share.active_ns,
-		.blocked_ns = measure->blocked_ns,
-		.is_blocked_known = is_blocked_known,
-		.serial_ns = measure->serial_ns,
-	};
+	struct measure measure = is_total ? of->total : of->self;
 
-	merged_writer_add(writer, MERGED_routine_times, &times);
+	measure.routine = of->routine;
+	measure.is_total = is_total;
+	measure.is_blocked_known = is_blocked_known;
+	merged_writer_add(writer, MERGED_routine_times, &measure);
 	for (size_t way = 0; way < WAYS; way++) {
 		struct merged_routine_spreads row = {
-			.routine = routine,
-			SPREAD_TO_MERGED(&measure->by[way], way, is_total),
+			.routine = of->routine,
+			.is_total = is_total,
+			.by_process = way == BY_PROCESS,
+			.spread = measure.by[way].spread,
 		};
 
 		merged_writer_add(writer, MERGED_routine_spreads, &row);
@@ -38,8 +33,8 @@ void routine_accumulator_write(const struct routine_accumulator *accumulator,
 		if (!accumulators->is_used)
 			continue;
 		merged_writer_add(writer, MERGED_routine_sums, accumulators);
-		write_measure(writer, i, 0, &accumulators->self, !accumulator->lacks_blocked);
-		write_measure(writer, i, 1, &accumulators->total, !accumulator->lacks_blocked);
+		write_measure(writer, accumulators, false, !accumulator->lacks_blocked);
+		write_measure(writer, accumulators, true, !accumulator->lacks_blocked);
 	}
 	line_table_write(accumulator->lines, writer);
 }
@@ -61,7 +56,8 @@ static void read_spreads(struct routine_accumulator *accumulator, const struct m
 	for (size_t next = 0; merged_next(input, MERGED_routine_spreads, &next, &row);) {
 		struct accumulators *of = routine_accumulators_of(accumulator, row.routine);
 
-		SPREAD_UNITE_MERGED(row.is_total ? of->total.by : of->self.by, &row);
+		distribution_unite_row(row.is_total ? of->total.by : of->self.by, row.by_process,
+				       row.spread);
 	}
 }
 
@@ -71,13 +67,9 @@ static void read_times(struct routine_accumulator *accumulator, const struct mer
 
 	for (size_t next = 0; merged_next(input, MERGED_routine_times, &next, &row);) {
 		struct accumulators *of = routine_accumulators_of(accumulator, row.routine);
-		struct measure *measure = row.is_total ? &of->total : &of->self;
 
-		measure->time_ns += row.time_ns;
-		measure->blocked_ns += row.blocked_ns;
-		measure->serial_ns += row.serial_ns;
+		merged_unite(MERGED_routine_times, row.is_total ? &of->total : &of->self, &row);
 		accumulator->lacks_blocked |= !row.is_blocked_known;
-		sample_share_add(&measure->share, &SHARE_OF_MERGED(&row));
 	}
 }
 

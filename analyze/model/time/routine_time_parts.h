@@ -7,12 +7,10 @@
 #include "analyze/model/time/routine_time.h"
 #include "analyze/tables/merged.h"
 
-/* One of the two measures of a routine: self and total time. */
+/* One of the two measures of a routine: self and total time. Columns: merged.def, also of the
+ * next; which routine and measure it is, is set when it is written. */
 struct measure {
-	uint64_t time_ns;
-	uint64_t blocked_ns; /* in waits, beyond their CPU time */
-	uint64_t serial_ns;  /* of time_ns: on serial parts of OpenMP */
-	struct sample_share share;
+	struct merged_routine_times;
 	struct distribution by[WAYS];
 };
 

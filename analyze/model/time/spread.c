@@ -7,13 +7,13 @@
 
 void distribution_close(struct distribution *distribution, const struct spread_unit *unit)
 {
-	struct spread *spread = &distribution->spread;
+	struct spread_sums *spread = &distribution->spread;
 	double time = (double)distribution->unit_ns, difference = time - spread->mean_ns;
 
 	distribution->unit_ns = 0;
 	spread->mean_ns = number_united_mean(spread->mean_ns, (double)spread->count, time, 1);
 	spread->count++;
-	distribution->sum_squares += difference * (time - spread->mean_ns);
+	spread->sum_squares += difference * (time - spread->mean_ns);
 	if (spread->count == 1 || time < spread->min_ns) {
 		spread->min_ns = time;
 		spread->min_at = *unit;
@@ -26,8 +26,8 @@ void distribution_close(struct distribution *distribution, const struct spread_u
 
 void distribution_unite(struct distribution *to, const struct distribution *from)
 {
-	struct spread *spread = &to->spread;
-	const struct spread *added = &from->spread;
+	struct spread_sums *spread = &to->spread;
+	const struct spread_sums *added = &from->spread;
 	double n = (double)spread->count, m = (double)added->count;
 	double difference = added->mean_ns - spread->mean_ns;
 
@@ -37,7 +37,7 @@ void distribution_unite(struct distribution *to, const struct distribution *from
 		*to = *from;
 		return;
 	}
-	to->sum_squares += from->sum_squares + difference * difference * n * m / (n + m);
+	spread->sum_squares += added->sum_squares + difference * difference * n * m / (n + m);
 	spread->mean_ns = number_united_mean(spread->mean_ns, n, added->mean_ns, m);
 	spread->count += added->count;
 	if (added->min_ns < spread->min_ns ||
@@ -52,10 +52,17 @@ void distribution_unite(struct distribution *to, const struct distribution *from
 	}
 }
 
+void distribution_unite_row(struct distribution to[WAYS], bool by_process, struct spread_sums row)
+{
+	if (by_process)
+		row.max_at.name = row.min_at.name = NULL;
+	distribution_unite(&to[by_process ? BY_PROCESS : BY_THREAD],
+			   &(struct distribution){.spread = row});
+}
+
 struct spread distribution_spread(const struct distribution *distribution)
 {
-	struct spread spread = distribution->spread;
+	const struct spread_sums *sums = &distribution->spread;
 
-	spread.deviation_ns = sqrt(distribution->sum_squares / (double)spread.count);
-	return spread;
+	return (struct spread){*sums, sqrt(sums->sum_squares / (double)sums->count)};
 }

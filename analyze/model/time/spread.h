@@ -7,32 +7,26 @@
  * and a pairwise algorithm for computing sample variances", 1979). Context: pure. */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "analyze/tables/merged.h"
 
 enum { BY_THREAD, BY_PROCESS, WAYS };
 
-/* A thread or a process. */
-struct spread_unit {
-	size_t process;   /* index in run->processes */
-	uint64_t tid;     /* 0 where processes are compared */
-	const char *name; /* of the thread, kept by the names; NULL where processes are compared */
-};
-
+/* Columns: merged.def. count: units that have any of the time. A unit is a thread or a process, of
+ * which it has no tid, and NULL for a name. */
 struct spread {
-	size_t count; /* units that have any of the time */
-	double min_ns, mean_ns, max_ns, deviation_ns;
-	struct spread_unit min_at, max_at;
+	struct spread_sums;
+	double deviation_ns;
 };
 
 /* A zeroed struct is empty. */
 struct distribution {
 	uint64_t unit_ns; /* of the current unit */
-	double sum_squares;
-	struct spread spread; /* but for the deviation */
+	struct spread_sums spread;
 };
 
 /* Ends a unit, which took unit_ns. */
 void distribution_close(struct distribution *distribution, const struct spread_unit *unit);
 void distribution_unite(struct distribution *to, const struct distribution *from);
+/* The same with a row of a merged run, for one of the two ways. */
+void distribution_unite_row(struct distribution to[WAYS], bool by_process, struct spread_sums row);
 struct spread distribution_spread(const struct distribution *distribution);
