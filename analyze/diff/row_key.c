@@ -43,10 +43,8 @@ static char *callpath_text(const struct source *source, size_t callpath)
 static char *object_text(const struct source *source, size_t object)
 {
 	struct sync_object known = sync_object_of(source->names, source->profile, object, OP_NONE);
-	char *text = figure_key_without_lines(known.stem);
 
-	sync_object_clear(&known);
-	return text;
+	return figure_key_without_lines(known.stem);
 }
 
 static char *module_text(const struct source *source, size_t module)

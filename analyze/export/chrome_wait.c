@@ -32,7 +32,6 @@ static char *object_name(struct names *names, const struct profile *profile,
 	char *whole = is_call ? memory_copy_text(name) : memory_print("%s %s", object.kind, name);
 
 	free(name);
-	sync_object_clear(&object);
 	return whole;
 }
 

@@ -260,7 +260,6 @@ static void write_object(struct sqlite_names *names, const struct profile *profi
 	sqlite_row_text(&row, named.created_at);
 	sqlite_row_end(&row);
 	free(name);
-	sync_object_clear(&named);
 }
 
 /* ---- samples */

@@ -16,7 +16,6 @@ const char *live_object_name(struct names *names, const struct profile *profile,
 	const char *kept = names_keep(names, text);
 
 	free(text);
-	sync_object_clear(&object);
 	return kept;
 }
 

@@ -12,7 +12,7 @@ static void check(char *key, const char *wanted)
 
 static char *object_key(const char *kind, const char *stem)
 {
-	struct sync_object object = {.kind = kind, .stem = (char *)(size_t)stem};
+	struct sync_object object = {.kind = kind, .stem = stem};
 
 	return figure_key_object(&object);
 }

@@ -327,7 +327,6 @@ static char *join_name(void (*tell)(struct builder *builder))
 	struct sync_object object = sync_object_of(names, profile, 1, OP_JOIN);
 	char *name = sync_object_name(&object);
 
-	sync_object_clear(&object);
 	close_profile();
 	return name;
 }

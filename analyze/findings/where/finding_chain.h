@@ -3,10 +3,10 @@
  * blame for what the last one waits for, by the record of who woke it or held the lock; but if the
  * middle one waited itself for most of the time that it is blamed for, the cause is further on.
  *
- * What the holder of a lock waited for while it held the lock is recorded (holder_io.h). No record
- * says what a thread did while another one waited to be woken by it: its waits are those of the
- * routine that wakes, at all times. So this is told beside who is blamed, and changes no amount.
- * Context: pure but for names. */
+ * What the holder of a lock waited for while it held the lock is recorded (synchronization.h). No
+ * record says what a thread did while another one waited to be woken by it: its waits are those of
+ * the routine that wakes, at all times. So this is told beside who is blamed, and changes no
+ * amount. Context: pure but for names. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Locks whose holders wait for input and output while others wait for the lock (holder_io.h).
+/* Locks whose holders wait for input and output while others wait for the lock (synchronization.h).
  * Context: pure but for names. Nanoseconds. */
 #pragma once
 

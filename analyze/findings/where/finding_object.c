@@ -13,12 +13,7 @@ static void add_site(struct sync_sites *sites, const struct sync_site *site)
 
 		if (known->routine != site->routine || known->line != site->line)
 			continue;
-		known->is_inferred |= site->is_inferred;
-		known->count += site->count;
-		known->time_ns += site->time_ns;
-		known->idle_ns += site->idle_ns;
-		sync_holder_io_add(&known->holder_io, &site->holder_io);
-		sync_holder_io_add(&known->holder_wait, &site->holder_wait);
+		sync_site_unite(known, site);
 		return;
 	}
 	sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity, sizeof *sites->rows);
@@ -34,8 +29,7 @@ static void add_pair(struct sync_pairs *pairs, const struct sync_pair *pair)
 		    known->holder_line != pair->holder_line ||
 		    known->victim_line != pair->victim_line)
 			continue;
-		known->time_ns += pair->time_ns;
-		known->grade = grade_worse(known->grade, pair->grade);
+		merged_unite(MERGED_sync_pairs, known, pair);
 		return;
 	}
 	pairs->rows = memory_grow(pairs->rows, pairs->count, &pairs->capacity, sizeof *pairs->rows);

@@ -49,13 +49,10 @@ static const char *make_name(struct names *names, const struct profile *profile,
 	bool is_call = !strcmp(named.kind, "call");
 	bool is_named = is_call || is_of_many(operation);
 	const char *call = io_is_io(operation) ? vocabulary_call(operation) : "";
-	const char *name =
-		keep(names, is_named ? memory_print("[%s]", is_call ? named.stem : call)
-				     : memory_print("[%s%s%s %s]", call, *call ? " " : "",
-						    named.kind, named.stem));
 
-	sync_object_clear(&named);
-	return name;
+	return keep(names, is_named ? memory_print("[%s]", is_call ? named.stem : call)
+				    : memory_print("[%s%s%s %s]", call, *call ? " " : "",
+						   named.kind, named.stem));
 }
 
 static const char *wait_name(struct reading *reading, size_t object, enum operation operation)
@@ -136,7 +133,8 @@ static void read_open_waits(struct reading *reading, const struct process *proce
 			.thread = time->index,
 		};
 
-		if (!time->open_wait_ns || cause == CAUSE_OTHER || (cause == CAUSE_OPENMP && !object))
+		if (!time->open_wait_ns || cause == CAUSE_OTHER ||
+		    (cause == CAUSE_OPENMP && !object))
 			continue;
 		wait.name =
 			cause == CAUSE_MPI

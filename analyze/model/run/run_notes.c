@@ -104,7 +104,6 @@ static char *object_text(struct names *names, const struct profile *profile,
 	bool says_kind = strstr(name, " at ") || !strncmp(name, "thread", 6);
 	char *text = says_kind ? memory_copy_text(name) : memory_print("%s %s", object.kind, name);
 
-	sync_object_clear(&object);
 	free(name);
 	return text;
 }

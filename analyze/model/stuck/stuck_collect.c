@@ -27,7 +27,6 @@ static const char *object_text(struct names *names, const struct profile *profil
 	char *text = says_kind ? memory_copy_text(name) : memory_print("%s %s", object.kind, name);
 	const char *kept = names_keep(names, text);
 
-	sync_object_clear(&object);
 	free(name);
 	free(text);
 	return kept;

@@ -132,10 +132,9 @@ static char *static_name(struct names *names, const struct profile *profile,
 }
 
 /* An ordered block has no object but the block itself. */
-static char *ordered_name(const struct sync_object *object)
+static char *ordered_name(const char *created_at)
 {
-	return memory_print("ordered in %s",
-			    object->created_at ? object->created_at : "an unknown place");
+	return memory_print("ordered in %s", created_at ? created_at : "an unknown place");
 }
 
 /* All C++ threads start in one routine of the library, whose name says nothing. */
@@ -173,16 +172,45 @@ static bool is_nameless_inode(const char *name)
 
 /* What a descriptor stands for, as the kernel names it; the others are named by their birth. One
  * with a name may have been used first at another place in each process. */
-static void name_descriptor(const struct profile_object *row, struct sync_object *object)
+static bool is_named_descriptor(const struct profile_object *row)
 {
-	if (is_nameless_inode(row->name)) {
-		object->stem = heap_stem(row, object->created_at);
-		return;
-	}
-	free(object->created_at);
-	object->created_at = NULL;
+	return row->kind >= OBJECT_FILE && !is_nameless_inode(row->name);
+}
+
+static char *descriptor_name(const struct profile_object *row)
+{
 	bool is_of_files = row->kind == OBJECT_FILE && row->flags & OBJECT_MANY;
-	object->stem = memory_copy_text(is_of_files ? "[other files]" : row->name);
+
+	return memory_copy_text(is_of_files ? "[other files]" : row->name);
+}
+
+static char *stem_of(struct names *names, const struct profile *profile, size_t index,
+		     const char *created_at)
+{
+	const struct profile_object *row = &profile->objects.rows[index];
+
+	if (row->kind == OBJECT_JOIN)
+		return join_name(names, profile, row);
+	if (row->kind == OBJECT_ORDERED)
+		return ordered_name(created_at);
+	if (is_named_descriptor(row))
+		return descriptor_name(row);
+	/* the address of many is that of one of them */
+	if (row->kind >= OBJECT_FILE || row->flags & OBJECT_MANY)
+		return heap_stem(row, created_at);
+	if (row->module && !is_pool_of_library(names, profile, row))
+		return static_name(names, profile, row);
+	return row->kind == OBJECT_FUTEX ? futex_stem(names, profile, index, created_at)
+					 : heap_stem(row, created_at);
+}
+
+/* Takes over the text; NULL stays NULL. */
+static const char *keep(struct names *names, char *text)
+{
+	const char *kept = text ? names_keep(names, text) : NULL;
+
+	free(text);
+	return kept;
 }
 
 /* Calls without an object, or on one for which the table had no room. */
@@ -194,9 +222,9 @@ static struct sync_object nameless_object(enum operation operation)
 
 	return (struct sync_object){
 		.kind = vocabulary_kind(is_call ? OBJECT_NONE : vocabulary_operand(operation)),
-		.stem = memory_copy_text(is_call               ? vocabulary_call(operation)
-					 : io_is_io(operation) ? "[not looked up]"
-							       : "[other]"),
+		.stem = is_call               ? vocabulary_call(operation)
+			: io_is_io(operation) ? "[not looked up]"
+					      : "[other]",
 	};
 }
 
@@ -207,37 +235,16 @@ struct sync_object sync_object_of(struct names *names, const struct profile *pro
 
 	if (!index)
 		return nameless_object(operation);
+	const char *created_at = keep(names, place_text(names, profile, row->birth));
 
-	struct sync_object object = {
+	return (struct sync_object){
 		.kind = vocabulary_kind(row->kind),
-		.created_at = place_text(names, profile, row->birth),
+		.stem = keep(names, stem_of(names, profile, index, created_at)),
+		.created_at = is_named_descriptor(row) ? NULL : created_at,
 		.address = row->address,
 		.members = row->members ? row->members : 1,
 		.is_shared = row->flags & OBJECT_SHARED,
 	};
-
-	if (row->kind == OBJECT_JOIN)
-		object.stem = join_name(names, profile, row);
-	else if (row->kind == OBJECT_ORDERED)
-		object.stem = ordered_name(&object);
-	else if (row->kind >= OBJECT_FILE)
-		name_descriptor(row, &object);
-	else if (row->flags & OBJECT_MANY)
-		object.stem =
-			heap_stem(row, object.created_at); /* its address is that of one of them */
-	else if (row->module && !is_pool_of_library(names, profile, row))
-		object.stem = static_name(names, profile, row);
-	else if (row->kind == OBJECT_FUTEX)
-		object.stem = futex_stem(names, profile, index, object.created_at);
-	else
-		object.stem = heap_stem(row, object.created_at);
-	return object;
-}
-
-void sync_object_clear(struct sync_object *object)
-{
-	free(object->stem);
-	free(object->created_at);
 }
 
 static bool is_heap_stem(const char *stem)

@@ -9,25 +9,21 @@
 #pragma once
 
 #include "analyze/model/common/names.h"
+#include "analyze/tables/merged.h"
 
+/* Columns: merged.def. kind: "call" for calls without an object, such as sleep; created_at: NULL:
+ * unknown; first_process: the one that has the address. Texts are kept by the names. */
 struct sync_object {
-	const char *kind; /* "mutex", ...; "call" for calls without an object, such as sleep */
-	char *stem;       /* the name without the number in front; owned */
-	char *created_at; /* "main (x.c:12)"; NULL: unknown; owned */
-	uint64_t address; /* of the first one; 0: none */
-	uint64_t members; /* number of objects with this name */
-	bool is_shared;   /* by processes: each has it among its objects */
+	struct merged_sync_objects;
+	bool is_shared;              /* by processes: each has it among its objects */
 	uint64_t members_of_process; /* of those that are shared, in the process read last */
-	size_t processes;
-	size_t first_process; /* index of the process that has the address */
-	size_t last_process;  /* index + 1 of the process that was counted last */
+	size_t last_process;         /* index + 1 of the process that was counted last */
 };
 
 /* Sets everything but processes and last_process. operation: a call on the object, which tells its
  * kind where the row does not. */
 struct sync_object sync_object_of(struct names *names, const struct profile *profile, size_t object,
 				  enum operation operation);
-void sync_object_clear(struct sync_object *object);
 
 /* "mutex created at main (x.c:12)", "4 mutexes created at ...", "queue_lock"; released by the
  * caller. */

@@ -75,9 +75,11 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	struct sync_site site =
 		sync_site_of(accumulator, wait->callpath, wait->count, wait->sum_ns);
 
+	site.row = index;
 	site.idle_ns = is_idle ? wait->sum_ns : 0;
-	sync_add_site(accumulator, index, false, site);
-	return (struct sync_share){wait->thread, index, site.routine, site.line, site.time_ns};
+	sync_add_site(accumulator, &site);
+	return (struct sync_share){wait->thread, index, site.routine, (unsigned)site.line,
+				   site.time_ns};
 }
 
 /* What a damaged file says is at most the whole. */
@@ -108,11 +110,14 @@ static void add_blame(struct synchronization_accumulator *accumulator,
 	size_t row = sync_find_row(accumulator, blame->object, (enum operation)blame->operation);
 	struct sync_site site =
 		sync_site_of(accumulator, blame->callpath, blame->count, blame->time_ns);
-	struct sync_share share = {blame->thread, row, site.routine, site.line, site.time_ns};
+	struct sync_share share = {blame->thread, row, site.routine, (unsigned)site.line,
+				   site.time_ns};
 
+	site.row = row;
+	site.is_blame = true;
 	*(blame->holder_for_threads ? &site.holder_wait : &site.holder_io) =
 		holder_io_of(accumulator, blame);
-	sync_add_site(accumulator, row, true, site);
+	sync_add_site(accumulator, &site);
 	sync_pairs_note(accumulator->pairs, SYNC_HOLDER, &share);
 }
 
@@ -133,6 +138,7 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 		.max_ns = open_ns,
 	};
 	struct sync_site holder = {
+		.is_blame = true,
 		.routine = names_special(
 			accumulator->names,
 			open_wait_holder(open, accumulator->profile, accumulator->names)),
@@ -154,7 +160,8 @@ static void add_open_wait(struct synchronization_accumulator *accumulator,
 	sync_pairs_note(accumulator->pairs, SYNC_VICTIM, &of_charged);
 	if (!holder.time_ns || !open_wait_is_caused(open))
 		return;
-	sync_add_site(accumulator, victim.row, true, holder);
+	holder.row = victim.row;
+	sync_add_site(accumulator, &holder);
 	sync_pairs_add(accumulator->pairs, &pair);
 }
 
@@ -315,10 +322,8 @@ synchronization_accumulator_finish(struct synchronization_accumulator *accumulat
 
 void synchronization_clear(struct synchronization *synchronization)
 {
-	for (size_t i = 0; i < synchronization->object_count; i++) {
-		sync_object_clear(&synchronization->objects[i]);
+	for (size_t i = 0; i < synchronization->object_count; i++)
 		free(synchronization->names[i]);
-	}
 	for (size_t i = 0; i < synchronization->count; i++) {
 		free(synchronization->rows[i].waiters.rows);
 		free(synchronization->rows[i].blame.rows);

@@ -15,22 +15,19 @@
 
 #include "analyze/model/common/histogram.h"
 #include "analyze/model/sync/blame_error.h"
-#include "analyze/model/sync/holder_io.h"
 #include "analyze/model/sync/sync_object.h"
 #include "analyze/model/sync/sync_pairs.h"
 
 struct process;
 struct merged_input;
 
+/* Columns: merged.def. row: of the accumulator; idle_ns: of waiters (idle_threads.h); is_inferred:
+ * symbols/tail_calls.h. Of blame: what the holder of a lock waited for while it held the lock and
+ * others waited for it: holder_io: input and output, holder_wait: other threads. Their ns is at
+ * least so much of the time that it is blamed for, 0: none is known; the place is that of the one
+ * with the most. */
 struct sync_site {
-	size_t routine; /* number in names */
-	unsigned line;
-	bool is_inferred; /* it left no frame there: symbols/tail_calls.h */
-	uint64_t count;
-	uint64_t time_ns;
-	uint64_t idle_ns; /* of waiters: the part due to idle threads (idle_threads.h) */
-	struct sync_holder_io holder_io;   /* of blame */
-	struct sync_holder_io holder_wait; /* the same, for other threads */
+	struct merged_sync_sites;
 };
 
 struct sync_sites {
@@ -56,8 +53,8 @@ struct io_callers {
 
 struct sync_row {
 	/* Columns: merged.def. cause: of its waits; CAUSE_OTHER if it never waited; left_out:
-	 * charged at random, and spread_us2 of their lengths (blame_error.h); idle_ns, idle_waits: due
-	 * to idle threads (idle_threads.h); processes: how many */
+	 * charged at random, and spread_us2 of their lengths (blame_error.h); idle_ns, idle_waits:
+	 * due to idle threads (idle_threads.h); processes: how many */
 	struct merged_sync_rows;
 	struct histogram lengths; /* of waits that ended; empty: not known */
 	size_t last_process;      /* index + 1 of the last one that was counted */
@@ -102,6 +99,9 @@ static inline struct blame_lot sync_row_lot(const struct sync_row *row)
 /* Were those who waited for that object, a futex, moved to another one? Who moved them is to blame
  * for the whole of their waits. */
 bool synchronization_has_moves(const struct synchronization *synchronization, size_t object);
+
+/* Adds one place to another, or to itself in another row. */
+void sync_site_unite(struct sync_site *into, const struct sync_site *from);
 
 /* The place with the most waiting time; NULL: none. */
 const struct sync_site *sync_row_main_waiter(const struct sync_row *row);

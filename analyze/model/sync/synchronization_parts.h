@@ -29,7 +29,7 @@ size_t sync_number_row(struct synchronization_accumulator *accumulator, size_t o
 		       enum operation operation);
 
 /* The same object and row for an object of the profile at hand, counting its process; and a place
- * of it. */
+ * of a row. */
 size_t sync_find_object(struct synchronization_accumulator *accumulator, size_t object,
 			enum operation operation);
 size_t sync_find_row(struct synchronization_accumulator *accumulator, size_t object,
@@ -40,9 +40,8 @@ struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, s
 /* Before the waits of that time are added to the row. */
 void sync_add_cause(struct sync_row *row, enum cause cause, uint64_t wait_ns);
 
-/* Adds to the place of the row that waited, or was waited for. */
-void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, bool is_blame,
-		   struct sync_site site);
+/* Adds to the place of its row that waited, or was waited for. */
+void sync_add_site(struct synchronization_accumulator *accumulator, const struct sync_site *site);
 
 /* Calls of input and output (synchronization_io.c). Rows must be in the order in which they were
  * added when they are finished. */

@@ -71,11 +71,11 @@ size_t sync_number_object(struct synchronization_accumulator *accumulator,
 	}
 	known = &result->objects[index];
 	add_members(known, &object, known->last_process != accumulator->process);
+	known->processes += object.processes;
 	if (object.first_process < known->first_process) {
 		known->first_process = object.first_process;
 		known->address = object.address;
 	}
-	sync_object_clear(&object);
 	return index;
 }
 
@@ -133,27 +133,38 @@ size_t sync_find_row(struct synchronization_accumulator *accumulator, size_t obj
 	return index;
 }
 
-void sync_add_site(struct synchronization_accumulator *accumulator, size_t row, bool is_blame,
-		   struct sync_site site)
+void sync_add_site(struct synchronization_accumulator *accumulator, const struct sync_site *site)
 {
-	struct sync_row *rows = accumulator->result.rows;
-	struct sync_sites *sites = is_blame ? &rows[row].blame : &rows[row].waiters;
-	const struct site_key probe = {row, site.routine, site.line, is_blame, sites->count};
+	struct sync_row *row = &accumulator->result.rows[site->row];
+	struct sync_sites *sites = site->is_blame ? &row->blame : &row->waiters;
+	const struct site_key probe = {site->row, site->routine, site->line, site->is_blame,
+				       sites->count};
 	size_t index =
 		((struct site_key *)keyed_table_enter(accumulator->sites, &probe, NULL))->index;
 
 	if (index == sites->count) {
 		sites->rows = memory_grow(sites->rows, sites->count, &sites->capacity,
 					  sizeof *sites->rows);
-		sites->rows[sites->count++] = site;
+		sites->rows[sites->count++] = *site;
 		return;
 	}
-	sites->rows[index].is_inferred |= site.is_inferred;
-	sites->rows[index].count += site.count;
-	sites->rows[index].time_ns += site.time_ns;
-	sites->rows[index].idle_ns += site.idle_ns;
-	sync_holder_io_add(&sites->rows[index].holder_io, &site.holder_io);
-	sync_holder_io_add(&sites->rows[index].holder_wait, &site.holder_wait);
+	sync_site_unite(&sites->rows[index], site);
+}
+
+static void add_holder(struct sync_holder_io *into, const struct sync_holder_io *from)
+{
+	uint64_t ns = into->ns + from->ns;
+
+	if (from->most_ns > into->most_ns)
+		*into = *from;
+	into->ns = ns;
+}
+
+void sync_site_unite(struct sync_site *into, const struct sync_site *from)
+{
+	merged_unite(MERGED_sync_sites, into, from);
+	add_holder(&into->holder_io, &from->holder_io);
+	add_holder(&into->holder_wait, &from->holder_wait);
 }
 
 struct sync_site sync_site_of(struct synchronization_accumulator *accumulator, size_t callpath,
