@@ -133,24 +133,25 @@ static void charge(struct path_accumulator *accumulator, size_t node,
 }
 
 /* The samples of a thread follow each other. */
-static void charge_atomic(struct path_atomic *atomic, const struct sample_share *share,
+static void charge_atomic(struct path_node *node, const struct sample_share *share,
 			  const struct profile_sample *sample, size_t first_of_process)
 {
+	struct path_atomic *atomic = &node->atomic;
 	size_t thread = first_of_process + sample->thread;
 
-	if (atomic->thread != thread) {
-		atomic->is_shared |= atomic->cpu_ns && atomic->thread >= first_of_process;
-		atomic->thread_ns = 0;
+	if (node->atomic_thread != thread) {
+		atomic->is_shared |= atomic->cpu_ns && node->atomic_thread >= first_of_process;
+		node->atomic_thread_ns = 0;
 	}
-	atomic->thread = thread;
-	atomic->thread_ns += sample->cpu_ns;
+	node->atomic_thread = thread;
+	node->atomic_thread_ns += sample->cpu_ns;
 	atomic->cpu_ns += sample->cpu_ns;
 	atomic->samples += sample->count;
 	if (share->active_ns > share->alone_ns)
 		atomic->company_ns += share->active_ns - share->alone_ns;
-	if (atomic->thread_ns <= atomic->most_ns)
+	if (node->atomic_thread_ns <= atomic->most_ns)
 		return;
-	atomic->most_ns = atomic->thread_ns;
+	atomic->most_ns = node->atomic_thread_ns;
 	atomic->most_thread = thread;
 	atomic->process = first_of_process;
 }
@@ -169,8 +170,7 @@ static void add_sample(struct path_accumulator *accumulator, const struct profil
 
 	charge(accumulator, leaf, &figures);
 	if (names_is_atomic(accumulator->names, profile, sample->callpath))
-		charge_atomic(&accumulator->tree.nodes[leaf].atomic, share, sample,
-			      accumulator->threads);
+		charge_atomic(&accumulator->tree.nodes[leaf], share, sample, accumulator->threads);
 }
 
 /* As in the routines (routine_time.c): what a thread used beyond what its samples claim. */
@@ -267,31 +267,8 @@ static void write_counts(const struct path_counts *counts, struct merged_writer 
 void path_accumulator_write(const struct path_accumulator *accumulator,
 			    struct merged_writer *writer)
 {
-	for (size_t i = 1; i < accumulator->tree.count; i++) {
-		const struct path_node *node = &accumulator->tree.nodes[i];
-		struct merged_paths row = {
-			.parent = node->parent,
-			.routine = node->routine,
-			.line = node->line,
-			.is_wait = node->kind == PATH_WAIT,
-			.cpu_ns = node->self.cpu_ns,
-			.elapsed_ns = node->self.elapsed_ns,
-			.alone_ns = node->self.alone_ns,
-			.samples = node->self.samples,
-			.wait_ns = node->self.wait_ns,
-			.waits = node->self.waits,
-			.is_inferred = node->is_inferred,
-			.atomic_cpu_ns = node->atomic.cpu_ns,
-			.atomic_company_ns = node->atomic.company_ns,
-			.atomic_samples = node->atomic.samples,
-			.atomic_most_ns = node->atomic.most_ns,
-			.atomic_thread = node->atomic.most_thread,
-			.atomic_process = node->atomic.process,
-			.atomic_is_shared = node->atomic.is_shared,
-		};
-
-		merged_writer_add(writer, MERGED_paths, &row);
-	}
+	for (size_t i = 1; i < accumulator->tree.count; i++)
+		merged_writer_add(writer, MERGED_paths, &accumulator->tree.nodes[i]);
 	write_counts(accumulator->tree.counts, writer);
 }
 
@@ -307,40 +284,31 @@ static void read_counts(struct path_accumulator *accumulator, const struct merge
 }
 
 /* Files have different threads: `before` were in others. */
-static void read_atomic(struct path_atomic *atomic, const struct merged_paths *row, size_t before)
+static void read_atomic(struct path_atomic *atomic, const struct path_atomic *from, size_t before)
 {
-	atomic->cpu_ns += row->atomic_cpu_ns;
-	atomic->company_ns += row->atomic_company_ns;
-	atomic->samples += row->atomic_samples;
-	atomic->is_shared |= row->atomic_is_shared != 0;
-	if (row->atomic_most_ns <= atomic->most_ns)
+	atomic->cpu_ns += from->cpu_ns;
+	atomic->company_ns += from->company_ns;
+	atomic->samples += from->samples;
+	atomic->is_shared |= from->is_shared;
+	if (from->most_ns <= atomic->most_ns)
 		return;
-	atomic->most_ns = row->atomic_most_ns;
-	atomic->most_thread = before + row->atomic_thread;
-	atomic->process = before + row->atomic_process;
+	atomic->most_ns = from->most_ns;
+	atomic->most_thread = before + from->most_thread;
+	atomic->process = before + from->process;
 }
 
 static size_t read_node(struct path_accumulator *accumulator, const struct merged_paths *row)
 {
 	bool is_known = row->routine != MERGED_NO_ROW && row->parent != MERGED_NO_ROW;
-	struct path_figures figures = {
-		.cpu_ns = row->cpu_ns,
-		.elapsed_ns = row->elapsed_ns,
-		.alone_ns = row->alone_ns,
-		.samples = row->samples,
-		.wait_ns = row->wait_ns,
-		.waits = row->waits,
-	};
 	struct frame frame = {
 		.routine = is_known ? row->routine : names_special(accumulator->names, "[other]"),
 		.line = (unsigned)row->line,
 		.is_inferred = row->is_inferred,
 	};
-	size_t node = find_node(accumulator, is_known ? row->parent : ROOT, frame,
-				row->is_wait ? PATH_WAIT : PATH_CODE);
+	size_t node = find_node(accumulator, is_known ? row->parent : ROOT, frame, row->kind);
 
-	charge(accumulator, node, &figures);
-	read_atomic(&accumulator->tree.nodes[node].atomic, row, accumulator->threads);
+	charge(accumulator, node, &row->self);
+	read_atomic(&accumulator->tree.nodes[node].atomic, &row->atomic, accumulator->threads);
 	return node;
 }
 
@@ -352,8 +320,8 @@ void path_accumulator_read(struct path_accumulator *accumulator, struct merged_i
 
 	for (size_t next = 0; merged_next(input, MERGED_paths, &next, &row);) {
 		merged_number(input, MERGED_paths, next, read_node(accumulator, &row) - 1);
-		if (row.atomic_thread >= threads)
-			threads = row.atomic_thread + 1;
+		if (row.atomic.most_thread >= threads)
+			threads = row.atomic.most_thread + 1;
 	}
 	accumulator->threads += threads;
 	read_counts(accumulator, input);

@@ -39,37 +39,16 @@ struct merged_input;
 
 enum path_kind { PATH_CODE, PATH_WAIT };
 
-struct path_figures {
-	uint64_t cpu_ns;     /* sampled */
-	uint64_t elapsed_ns; /* its share of elapsed time (sample_share.h) */
-	uint64_t alone_ns; /* part of it while no other thread of the process was on a processor */
-	uint64_t samples;
-	uint64_t wait_ns;
-	uint64_t waits; /* number of waits */
-};
-
-/* Samples at atomic instructions (symbols/atomic_code.h). Company is known of routines, not of
- * threads: who shares is told by the CPU time of each. */
-struct path_atomic {
-	uint64_t cpu_ns, samples;
-	uint64_t company_ns; /* part of it while another thread was on a processor as well */
-	uint64_t most_ns;    /* part of it of the thread with most */
-	size_t most_thread;  /* a number in the run */
-	size_t process;      /* of that thread: the number of its first thread */
-	bool is_shared;      /* several threads of one process have a part of it */
-	uint64_t thread_ns;  /* of the thread that was added last */
-	size_t thread;
-};
-
+/* Columns: merged.def. parent: index, smaller than its own; node 0 is the root and its own parent;
+ * routine: of the root ""; kind: enum path_kind; self: sampled, elapsed time by sample_share.h;
+ * is_inferred: at least once (symbols/tail_calls.h); atomic: samples at atomic instructions
+ * (symbols/atomic_code.h). Company is known of routines, not of threads: who shares is told by the
+ * CPU time of each. */
 struct path_node {
-	size_t parent;  /* index, smaller than its own; node 0 is the root and its own parent */
-	size_t routine; /* number in names; of the root "" */
-	unsigned line;  /* 0: unknown */
-	unsigned depth; /* frames including itself; of the root 0 */
-	enum path_kind kind;
-	bool is_inferred; /* it left no frame, at least once: symbols/tail_calls.h */
-	struct path_figures self;
-	struct path_atomic atomic;
+	struct merged_paths;
+	unsigned depth;            /* frames including itself; of the root 0 */
+	uint64_t atomic_thread_ns; /* of the thread whose samples were added last */
+	size_t atomic_thread;
 };
 
 /* The children of a node are not adjacent; nodes are in the order in which they were first met. */
