@@ -202,7 +202,7 @@ static struct pipe_end *add_socket(size_t process, const char *name, uint64_t wa
 	struct pipe_end *end = add_end(process, PIPE_TCP, 0, PIPE_READ, wait_ms), found;
 
 	ck_assert(socket_end_of(name, &found));
-	free(end->name);
+	free((void *)end->name);
 	end->name = found.name;
 	end->kind = found.kind;
 	end->is_accepted = found.is_accepted;
@@ -237,7 +237,7 @@ START_TEST(what_is_no_stream_or_has_no_address_has_no_end)
 	ck_assert(socket_end_of("unix @name, accepted", &end));
 	ck_assert_str_eq(end.name, "@name");
 	ck_assert(end.is_accepted);
-	free(end.name);
+	free((void *)end.name);
 }
 END_TEST
 

@@ -104,7 +104,7 @@ static size_t find_end(struct reading *reading, size_t object)
 		bool is_end = end_of(reading->profile, object, &end);
 
 		if (is_end && end.kind == PIPE_UNSEEN) {
-			free(end.name);
+			free((void *)end.name);
 			reading->end_of[object] = 1;
 		} else {
 			if (is_end)
@@ -241,7 +241,7 @@ static void keep(struct pipe_ends_accumulator *accumulator, struct pipe_ends *en
 		if (i < PIPE_ENDS_MAX && is_used(end))
 			add_end(&accumulator->all, end);
 		else
-			free(end->name);
+			free((void *)end->name);
 	}
 	free(ends->rows);
 }
@@ -304,7 +304,7 @@ struct pipe_ends pipe_ends_accumulator_finish(struct pipe_ends_accumulator *accu
 void pipe_ends_clear(struct pipe_ends *ends)
 {
 	for (size_t i = 0; i < ends->count; i++)
-		free(ends->rows[i].name);
+		free((void *)ends->rows[i].name);
 	free(ends->rows);
 	*ends = (struct pipe_ends){0};
 }
@@ -314,53 +314,19 @@ void pipe_ends_clear(struct pipe_ends *ends)
 void pipe_ends_accumulator_write(const struct pipe_ends_accumulator *accumulator,
 				 struct merged_writer *writer)
 {
-	for (size_t i = 0; i < accumulator->all.count; i++) {
-		const struct pipe_end *end = &accumulator->all.rows[i];
-		const struct pipe_flow *in = &end->flows[PIPE_READ], *out = &end->flows[PIPE_WRITE];
-		const struct merged_pipe_ends copy = {
-			.process = end->process,
-			.kind = end->kind,
-			.name = end->name,
-			.device = end->device,
-			.inode = end->inode,
-			.is_accepted = end->is_accepted,
-			.reads = in->calls,
-			.bytes_read = in->bytes,
-			.read_waits = in->waits,
-			.read_wait_ns = in->wait_ns,
-			.read_life_ns = in->life_ns,
-			.writes = out->calls,
-			.bytes_written = out->bytes,
-			.write_waits = out->waits,
-			.write_wait_ns = out->wait_ns,
-			.write_life_ns = out->life_ns,
-		};
-
-		merged_writer_add(writer, MERGED_pipe_ends, &copy);
-	}
+	for (size_t i = 0; i < accumulator->all.count; i++)
+		merged_writer_add(writer, MERGED_pipe_ends, &accumulator->all.rows[i]);
 }
 
 void pipe_ends_accumulator_read(struct pipe_ends_accumulator *accumulator,
 				const struct merged_input *input)
 {
-	struct merged_pipe_ends row;
+	struct pipe_end row;
 
 	for (size_t next = 0; merged_next(input, MERGED_pipe_ends, &next, &row);) {
 		if (row.kind >= PIPE_KIND_COUNT)
 			continue;
-		const struct pipe_end end = {
-			.process = row.process,
-			.kind = (enum pipe_kind)row.kind,
-			.name = memory_copy_text(row.name),
-			.device = row.device,
-			.inode = row.inode,
-			.is_accepted = row.is_accepted,
-			.flows = {{row.reads, row.bytes_read, row.read_waits, row.read_wait_ns,
-				   row.read_life_ns},
-				  {row.writes, row.bytes_written, row.write_waits,
-				   row.write_wait_ns, row.write_life_ns}},
-		};
-
-		add_end(&accumulator->all, &end);
+		row.name = memory_copy_text(row.name);
+		add_end(&accumulator->all, &row);
 	}
 }
