@@ -34,8 +34,9 @@ static char *region_text(const struct report *report, const struct omp_region *r
 		return memory_copy_text("none");
 	const struct routine *routine = names_routine(report->run->names, region->place.routine);
 
-	return region->place.line ? memory_print("%s:%u", routine->name, region->place.line)
-				  : memory_copy_text(routine->name);
+	return region->place.line
+		       ? memory_print("%s:%u", routine->name, (unsigned)region->place.line)
+		       : memory_copy_text(routine->name);
 }
 
 /* "compute:12 (x.c)", "inner:30 in outer:12": if there is no room for all, routine and line matter
@@ -67,7 +68,7 @@ static struct value parent_of(const struct report *report, const struct omp_regi
 
 	if (region->parent == OMP_NO_REGION)
 		return (struct value){.kind = VALUE_NONE};
-	const struct frame *place = &report->run->omp.regions.rows[region->parent].place;
+	const struct merged_place *place = &report->run->omp.regions.rows[region->parent].place;
 
 	object = json_object_new_object();
 	report_add_place(report, object, place->routine, place->line);

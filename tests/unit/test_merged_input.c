@@ -147,6 +147,8 @@ START_TEST(rows_are_united_by_what_their_columns_are)
 	struct merged_sync_rows from = {.object = 5, .count = 3, .wait_max_ns = 4};
 	struct merged_omp_run sums = {.wait_ns = 1.5, .blocked_grade = 1};
 	struct merged_omp_run added = {.wait_ns = 0.25, .blocked_grade = 2};
+	struct merged_omp_regions region = {.team_min = 4, .place.line = 7};
+	struct merged_omp_regions unknown = {.team_min = 0}, smaller = {.team_min = 3};
 	struct merged_mpi_sites site = {.figures = {.count = 1, .shortest_ns = 20}};
 	struct merged_mpi_sites other = {.figures = {.count = 2, .shortest_ns = 0}};
 
@@ -157,6 +159,11 @@ START_TEST(rows_are_united_by_what_their_columns_are)
 	merged_unite(MERGED_omp_run, &sums, &added);
 	ck_assert_double_eq_tol(sums.wait_ns, 1.75, 1e-12);
 	ck_assert_uint_eq(sums.blocked_grade, 2);
+	merged_unite(MERGED_omp_regions, &region, &unknown);
+	ck_assert_uint_eq(region.team_min, 4);
+	merged_unite(MERGED_omp_regions, &region, &smaller);
+	ck_assert_uint_eq(region.team_min, 3);
+	ck_assert_uint_eq(region.place.line, 7);
 	merged_unite(MERGED_mpi_sites, &site, &other);
 	ck_assert_uint_eq(site.figures.count, 3);
 	ck_assert_uint_eq(site.figures.shortest_ns, 0);

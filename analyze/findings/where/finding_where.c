@@ -30,7 +30,7 @@ bool finding_add_step(struct finding *finding, enum finding_level level, char *n
 }
 
 bool finding_add_place(struct finding *finding, enum finding_level level, const struct run *run,
-		       const struct frame *place, double part, double whole, size_t among)
+		       const struct merged_place *place, double part, double whole, size_t among)
 {
 	size_t before = finding->step_count;
 	bool is_single = finding_add_step(finding, level,
@@ -48,7 +48,7 @@ bool finding_add_place(struct finding *finding, enum finding_level level, const 
 bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
 			 unsigned line, double part, double whole, size_t among)
 {
-	const struct frame place = {.routine = routine, .line = line};
+	const struct merged_place place = {routine, line};
 
 	return finding_add_place(finding, FINDING_ROUTINE, run, &place, part, whole, among);
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct frame;
+struct merged_place;
 struct process;
 struct run;
 
@@ -30,7 +30,7 @@ bool finding_add_step(struct finding *finding, enum finding_level level, char *n
 
 /* A step named after its place: "f (x.c:12)". */
 bool finding_add_place(struct finding *finding, enum finding_level level, const struct run *run,
-		       const struct frame *place, double part, double whole, size_t among);
+		       const struct merged_place *place, double part, double whole, size_t among);
 /* The same of a routine. */
 bool finding_add_routine(struct finding *finding, const struct run *run, size_t routine,
 			 unsigned line, double part, double whole, size_t among);

@@ -15,11 +15,6 @@ static struct source_line *find_line(struct keyed_table *table, size_t routine, 
 	return keyed_table_enter(table, &probe, NULL);
 }
 
-static struct source_line *find_place(struct keyed_table *table, const struct frame *place)
-{
-	return find_line(table, place->routine, place->line);
-}
-
 static void add_cpu(struct keyed_table *table, const struct line_times *times)
 {
 	for (size_t i = 0; i < times->count; i++)
@@ -74,7 +69,8 @@ static void add_openmp(struct keyed_table *table, const struct omp_regions *regi
 		const struct omp_region *region = &regions->rows[i];
 
 		if (region->join_ns > 0)
-			find_place(table, &region->place)->omp_ns += region->join_ns;
+			find_line(table, region->place.routine, region->place.line)->omp_ns +=
+				region->join_ns;
 		add_constructs(table, region);
 	}
 	add_constructs(table, &regions->outside);

@@ -3,8 +3,6 @@
 
 #include "analyze/model/openmp/omp_accumulator_parts.h"
 
-#define COPY(figure) .figure = from->figure,
-
 /* ---- the whole */
 
 static void write_totals(const struct omp_accumulator *accumulator, struct merged_writer *writer)
@@ -23,65 +21,21 @@ static void read_totals(struct omp_accumulator *accumulator, const struct merged
 
 /* ---- regions: numbers in the file are ids here, less 1 */
 
-#define REGION_FIGURES(X)                                                                          \
-	X(kind)                                                                                    \
-	X(team_min)                                                                                \
-	X(team_max)                                                                                \
-	X(min_ns)                                                                                  \
-	X(max_ns)
-
 static void write_regions(const struct omp_regions_accumulator *accumulator,
 			  struct merged_writer *writer)
 {
-	for (size_t id = 1; id < omp_regions_count(accumulator); id++) {
-		const struct omp_region *from = omp_regions_region(accumulator, id);
-		const struct omp_spread *spread = &from->spread;
-		struct merged_omp_regions row = {
-			.parent = from->parent == OMP_NO_REGION ? 0 : from->parent,
-			.routine = from->place.routine,
-			.line = from->place.line,
-			.spread_members = spread->members,
-			.sum_ns = spread->sum_ns,
-			.least_ns = spread->min_ns,
-			.most_ns = spread->max_ns,
-			.most_process = spread->most.process,
-			.most_number = spread->most.number,
-			.most_pid = spread->most.pid,
-			.most_tid = spread->most.tid,
-			REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
-
-		merged_writer_add(writer, MERGED_omp_regions, &row);
-	}
-}
-
-static struct omp_spread spread_of(const struct merged_omp_regions *from)
-{
-	return (struct omp_spread){
-		.members = from->spread_members,
-		.sum_ns = from->sum_ns,
-		.min_ns = from->least_ns,
-		.max_ns = from->most_ns,
-		.most = {.process = from->most_process,
-			 .number = from->most_number,
-			 .pid = from->most_pid,
-			 .tid = from->most_tid},
-	};
+	for (size_t id = 1; id < omp_regions_count(accumulator); id++)
+		merged_writer_add(writer, MERGED_omp_regions, omp_regions_region(accumulator, id));
 }
 
 static void read_regions(struct omp_regions_accumulator *accumulator, struct merged_input *input)
 {
-	struct merged_omp_regions row, *from = &row;
+	struct omp_region row = {.id = 0};
 
-	for (size_t next = 0; merged_next(input, MERGED_omp_regions, &next, &row);) {
-		struct omp_region region = {.place = {row.routine, (unsigned)row.line, 0, false},
-					    .parent = row.parent ? row.parent : OMP_NO_REGION,
-					    .spread = spread_of(&row),
-					    REGION_FIGURES(COPY) OMP_REGION_SUMS(COPY)};
-
+	for (size_t next = 0; merged_next(input, MERGED_omp_regions, &next, &row);)
 		if (row.kind)
 			merged_number(input, MERGED_omp_regions, next,
-				      omp_regions_unite(accumulator, &region) - 1);
-	}
+				      omp_regions_unite(accumulator, &row) - 1);
 }
 
 /* ---- members */

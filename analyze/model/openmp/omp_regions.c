@@ -33,10 +33,10 @@ static size_t find_row(struct omp_regions_accumulator *accumulator, enum row_kin
 }
 
 static struct omp_region *find_region(struct omp_regions_accumulator *accumulator, size_t parent,
-				      uint64_t kind, struct frame place)
+				      uint64_t kind, struct merged_place place)
 {
-	size_t id =
-		find_row(accumulator, ROW_REGION, parent, kind, place, accumulator->region_count);
+	size_t id = find_row(accumulator, ROW_REGION, parent, kind, PLACE_OF(&place),
+			     accumulator->region_count);
 
 	if (id == accumulator->region_count) {
 		accumulator->regions =
@@ -50,21 +50,8 @@ static struct omp_region *find_region(struct omp_regions_accumulator *accumulato
 
 /* ---- sums */
 
-static void keep_larger(uint64_t *largest, uint64_t number)
-{
-	if (number > *largest)
-		*largest = number;
-}
-
-/* 0 means that nothing is known so far. */
-static void keep_smaller(uint64_t *least, uint64_t number)
-{
-	if (number && (!*least || number < *least))
-		*least = number;
-}
-
 /* Of equals the one that is first in the run: the order of files must not matter. */
-static bool is_before(const struct omp_member *a, const struct omp_member *b)
+static bool is_before(const struct omp_most *a, const struct omp_most *b)
 {
 	return a->process != b->process ? a->process < b->process : a->number < b->number;
 }
@@ -86,13 +73,7 @@ void omp_spread_unite(struct omp_spread *into, const struct omp_spread *from)
 
 void omp_region_unite(struct omp_region *into, const struct omp_region *from)
 {
-#define SUM(name) into->name += from->name;
-	OMP_REGION_SUMS(SUM)
-#undef SUM
-	keep_smaller(&into->team_min, from->team_min);
-	keep_larger(&into->team_max, from->team_max);
-	keep_smaller(&into->min_ns, from->min_ns);
-	keep_larger(&into->max_ns, from->max_ns);
+	merged_unite(MERGED_omp_regions, into, from);
 	omp_spread_unite(&into->spread, &from->spread);
 }
 
@@ -190,7 +171,7 @@ struct omp_regions_accumulator *omp_regions_create(struct names *names)
 	accumulator->names = names;
 	accumulator->entries =
 		keyed_table_create(sizeof(struct row_entry), offsetof(struct row_entry, index));
-	find_region(accumulator, OMP_NO_REGION, OMP_REGION_NONE, (struct frame){0});
+	find_region(accumulator, 0, OMP_REGION_NONE, (struct merged_place){0});
 	return accumulator;
 }
 

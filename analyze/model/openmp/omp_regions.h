@@ -25,33 +25,10 @@ struct omp_regions_accumulator;
 /* Members of a region that have a row: what further members did counts in its spread only. */
 #define OMP_MEMBERS_MAX 1024
 
-/* The figures of a region that add up. */
-#define OMP_REGION_SUMS(X)                                                                         \
-	X(count)      /* executions that ended */                                                  \
-	X(team_count) /* team x count: all members */                                              \
-	X(members)    /* members that were seen */                                                 \
-	X(elapsed_ns)                                                                              \
-	X(fork_ns)                                                                                 \
-	X(work_ns)                                                                                 \
-	X(wait_ns)                                                                                 \
-	X(join_ns)                                                                                 \
-	X(work_max_ns)                                                                             \
-	X(team_elapsed_ns)                                                                         \
-	X(imbalance_ns)                                                                            \
-	X(join_share_ns) /* join / team */                                                         \
-	X(under_way_ns)  /* of executions that had not ended; counted in no other figure */
-
 /* Thread `number` of the teams of one process. Columns: merged.def. process: index in
  * run->processes; region: its id, or index. */
 struct omp_member {
 	struct merged_omp_members;
-};
-
-/* How evenly members worked, over processes and numbers. */
-struct omp_spread {
-	uint64_t members;
-	double sum_ns, min_ns, max_ns;
-	struct omp_member most; /* the member that has max_ns */
 };
 
 struct omp_construct_row {
@@ -65,16 +42,12 @@ struct omp_task_row {
 	struct merged_omp_tasks; /* region: its id, or index */
 };
 
+/* Columns: merged.def. kind: OMP_REGION_NONE: everything outside of regions; parent: index, or
+ * OMP_NO_REGION; in the accumulator its id, or 0; under_way_ns: in no other figure; spread: how
+ * evenly members worked, over processes and numbers. */
 struct omp_region {
-	struct frame place;
-	uint64_t kind; /* enum omp_region_kind; OMP_REGION_NONE: everything outside of regions */
-	size_t parent; /* index; OMP_NO_REGION: it was met in none */
-	size_t id;     /* number in the accumulator; `region` of the rows below */
-	uint64_t team_min, team_max, min_ns, max_ns;
-#define SUM(name) double name;
-	OMP_REGION_SUMS(SUM)
-#undef SUM
-	struct omp_spread spread;
+	struct merged_omp_regions;
+	size_t id; /* number in the accumulator; `region` of the rows below */
 
 	/* computed from the above and from the rows below by omp_regions_finish */
 	double barrier_ns;    /* at barriers and ends of constructs, the closing barrier included */

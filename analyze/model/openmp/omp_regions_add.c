@@ -36,14 +36,14 @@ static size_t *number_regions(struct omp_regions_accumulator *accumulator,
 
 	for (size_t i = 1; i < profile->omp_regions.count; i++) {
 		const struct profile_omp_region *row = &profile->omp_regions.rows[i];
-		size_t parent = row->parent && ids[row->parent] ? ids[row->parent] : OMP_NO_REGION;
 
 		if (!row->kind)
 			continue;
+		struct frame place = region_place(accumulator, profile, row);
 		struct omp_region region = {
 			.kind = row->kind,
-			.parent = parent,
-			.place = region_place(accumulator, profile, row),
+			.parent = ids[row->parent],
+			.place = {place.routine, place.line},
 		};
 
 		ids[i] = omp_regions_unite(accumulator, &region);
@@ -129,7 +129,8 @@ static void add_member(struct omp_regions_accumulator *accumulator, const struct
 {
 	struct omp_region *region = &accumulator->regions[member->region];
 	double work = (double)member->work_ns;
-	struct omp_spread one = {1, work, work, work, *member};
+	struct omp_spread one = {
+		1, work, work, work, {member->process, member->number, member->pid, member->tid}};
 
 	omp_spread_unite(&region->spread, &one);
 	omp_regions_keep_member(accumulator, member);
@@ -168,8 +169,9 @@ static void add_members(struct omp_regions_accumulator *accumulator, const struc
 static struct frame place_in(const struct omp_regions_accumulator *accumulator, size_t region,
 			     struct frame place)
 {
-	return region && is_machinery(accumulator, place) ? accumulator->regions[region].place
-							  : place;
+	return region && is_machinery(accumulator, place)
+		       ? PLACE_OF(&accumulator->regions[region].place)
+		       : place;
 }
 
 static void add_construct(struct omp_regions_accumulator *accumulator,

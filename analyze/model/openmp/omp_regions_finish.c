@@ -75,7 +75,7 @@ static int compare_regions(const void *left, const void *right, void *names)
 	if (!order)
 		order = more_first(a->team_elapsed_ns, b->team_elapsed_ns);
 	if (!order)
-		order = compare_places(names, a->place, b->place);
+		order = compare_places(names, PLACE_OF(&a->place), PLACE_OF(&b->place));
 	return order ? order : (a->kind > b->kind) - (a->kind < b->kind);
 }
 
@@ -209,8 +209,9 @@ static void find_parents(struct omp_regions *regions, size_t ids)
 	for (size_t i = 0; i < regions->count; i++)
 		places[regions->rows[i].id - 1] = i;
 	for (size_t i = 0; i < regions->count; i++)
-		if (regions->rows[i].parent != OMP_NO_REGION)
-			regions->rows[i].parent = places[regions->rows[i].parent - 1];
+		regions->rows[i].parent = regions->rows[i].parent
+						  ? places[regions->rows[i].parent - 1]
+						  : OMP_NO_REGION;
 	free(places);
 }
 
@@ -228,8 +229,7 @@ static void take_regions(struct omp_regions *regions,
 	bool *is_parent = memory_allocate(accumulator->region_count, sizeof *is_parent);
 
 	for (size_t i = 1; i < accumulator->region_count; i++)
-		if (accumulator->regions[i].parent != OMP_NO_REGION)
-			is_parent[accumulator->regions[i].parent] = true;
+		is_parent[accumulator->regions[i].parent] = true;
 	for (size_t i = 1; i < accumulator->region_count; i++) {
 		if (is_empty(&accumulator->regions[i]) && !is_parent[i])
 			continue;

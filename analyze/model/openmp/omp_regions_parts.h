@@ -21,5 +21,5 @@ struct omp_regions_accumulator {
 void omp_region_unite(struct omp_region *into, const struct omp_region *from);
 void omp_spread_unite(struct omp_spread *into, const struct omp_spread *from);
 
-/* Where a construct or a task is. */
+/* Of a construct, a task, or the place of a region. */
 #define PLACE_OF(row) ((struct frame){.routine = (row)->routine, .line = (unsigned)(row)->line})
