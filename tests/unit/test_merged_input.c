@@ -114,7 +114,7 @@ END_TEST
 START_TEST(what_a_file_must_not_hold_is_put_right)
 {
 	struct merged_writer *writer = merged_writer_create();
-	struct merged_imbalance odd = {.line = (1ull << 40) + 5};
+	struct merged_imbalance odd = {.start.line = (1ull << 40) + 5};
 	struct merged_efficiency figures = {.is_useful = 7, .grade = 99};
 	size_t next = 0;
 
@@ -130,7 +130,7 @@ START_TEST(what_a_file_must_not_hold_is_put_right)
 	merged_number(reading.input, MERGED_routines, 1, 0);
 	merged_number(reading.input, MERGED_sync_objects, 1, 0);
 	ck_assert(merged_next(reading.input, MERGED_imbalance, &next, &odd));
-	ck_assert_uint_eq(odd.line, 5);
+	ck_assert_uint_eq(odd.start.line, 5);
 	next = 0;
 	ck_assert(merged_next(reading.input, MERGED_efficiency, &next, &figures));
 	ck_assert_uint_eq(figures.is_useful, 1);

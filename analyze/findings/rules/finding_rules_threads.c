@@ -207,8 +207,7 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 		worst->count, place, quantity_seconds(worst->sum_ns / members).text,
 		(unsigned long long)worst->longest_tid, quantity_seconds(worst->max_ns).text);
 	free(place);
-	finding_add_place(finding, FINDING_ROUTINE, run,
-			  &(struct merged_place){worst->start.routine, worst->start.line}, 1, 1, 1);
+	finding_add_place(finding, FINDING_ROUTINE, run, &worst->start, 1, 1, 1);
 	finding_add_step(finding, FINDING_THREAD,
 			 thread_label(worst->longest_tid, worst->longest_name),
 			 imbalance_uneven_ns(worst), worst->excess_ns, worst->count);

@@ -33,6 +33,7 @@
 #include "analyze/model/common/grade.h"
 #include "analyze/model/concurrency/calibration.h"
 #include "analyze/read/profile.h"
+#include "analyze/tables/merged.h"
 
 #define EFFICIENCY_PROJECTIONS 2
 
@@ -42,20 +43,14 @@ struct efficiency_projection {
 	double executing, elapsed;
 };
 
+/* Columns: merged.def. windows: of records that stand for a part of T, which they were not taken
+ * of. */
 struct efficiency {
-	enum grade grade;
+	struct merged_efficiency;
 	struct efficiency_level *levels; /* by active; NULL if nothing is known */
 	size_t level_count;
-	uint64_t total_ns;     /* T */
 	uint64_t executing_ns; /* E */
-	/* Windows of records that stand for a part of T, which they were not taken of; 0: none. */
-	double windows, unseen_ns;
-	/* of elapsed time */
-	double average;
-	double efficiency_percent;
-	double sequential_percent;
-	double amdahl_limit;
-	double cautious_limit;
+	double cautious_limit; /* of elapsed time */
 	/* while executing */
 	double cavg;
 	double ceff_percent;

@@ -131,19 +131,10 @@ static void write_thread(struct merged_writer *writer, const struct process *pro
 static void write_efficiency(struct merged_writer *writer, uint64_t is_useful,
 			     const struct efficiency *efficiency)
 {
-	struct merged_efficiency copy = {
-		.is_useful = is_useful,
-		.grade = efficiency->grade,
-		.total_ns = efficiency->total_ns,
-		.average = efficiency->average,
-		.efficiency_percent = efficiency->efficiency_percent,
-		.sequential_percent = efficiency->sequential_percent,
-		.amdahl_limit = efficiency->amdahl_limit,
-		.windows = efficiency->windows,
-		.unseen_ns = efficiency->unseen_ns,
-	};
+	struct efficiency row = *efficiency;
 
-	merged_writer_add(writer, MERGED_efficiency, &copy);
+	row.is_useful = is_useful;
+	merged_writer_add(writer, MERGED_efficiency, &row);
 	for (size_t i = 0; i < efficiency->level_count; i++) {
 		struct merged_concurrency level = {is_useful, efficiency->levels[i].active,
 						   efficiency->levels[i].time_ns};
@@ -154,23 +145,9 @@ static void write_efficiency(struct merged_writer *writer, uint64_t is_useful,
 
 static void write_focus(struct merged_writer *writer, const struct run *run)
 {
-	const struct imbalance *imbalance = &run->imbalance;
-	struct merged_imbalance copy = {
-		.count = imbalance->count,
-		.sum_ns = imbalance->sum_ns,
-		.max_ns = imbalance->max_ns,
-		.kept_ns = imbalance->kept_ns,
-		.lost_ns = imbalance->lost_ns,
-		.beyond_ns = imbalance->excess_ns,
-		.longest_tid = imbalance->longest_tid,
-		.longest_name = imbalance->longest_name ? imbalance->longest_name : "",
-		.routine = imbalance->start.routine,
-		.line = imbalance->start.line,
-	};
-
 	write_efficiency(writer, 0, &run->on_processor);
 	write_efficiency(writer, 1, &run->useful);
-	merged_writer_add(writer, MERGED_imbalance, &copy);
+	merged_writer_add(writer, MERGED_imbalance, &run->imbalance);
 }
 
 static void write_names(struct merged_writer *writer, const struct names *names)
@@ -339,26 +316,6 @@ static struct efficiency read_efficiency(const struct merged_input *input, bool 
 	return efficiency;
 }
 
-static struct imbalance read_imbalance(const struct merged_input *input)
-{
-	struct merged_imbalance row;
-	size_t next = 0;
-
-	if (!merged_next(input, MERGED_imbalance, &next, &row))
-		return (struct imbalance){0};
-	return (struct imbalance){
-		.count = row.count,
-		.sum_ns = row.sum_ns,
-		.max_ns = row.max_ns,
-		.kept_ns = row.kept_ns,
-		.lost_ns = row.lost_ns,
-		.excess_ns = row.beyond_ns,
-		.longest_tid = row.longest_tid,
-		.longest_name = row.longest_name,
-		.start = {.routine = row.routine, .line = (unsigned)row.line},
-	};
-}
-
 /* The file's focus is the run's if it used more CPU time; of equals, the earlier one. */
 static void read_focus(struct run *run, const struct merged_input *input, uint64_t focus)
 {
@@ -373,10 +330,12 @@ static void read_focus(struct run *run, const struct merged_input *input, uint64
 	efficiency_clear(&run->on_processor);
 	efficiency_clear(&run->useful);
 	uint64_t processors = process->file->process.processors;
+	size_t next = 0;
 
 	run->on_processor = read_efficiency(input, false, processors);
 	run->useful = read_efficiency(input, true, processors);
-	run->imbalance = read_imbalance(input);
+	if (!merged_next(input, MERGED_imbalance, &next, &run->imbalance))
+		run->imbalance = (struct imbalance){.count = 0};
 }
 
 void run_read_merged(struct run *run, struct accumulators *accumulators,

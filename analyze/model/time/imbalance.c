@@ -109,7 +109,10 @@ struct imbalance imbalance_of(struct names *names, const struct profile *profile
 		if (group.lost_ns <= worst.lost_ns)
 			continue;
 		worst = group;
-		worst.start = thread_role_of(names, profile, process->threads[i].index).frame;
+		struct frame start =
+			thread_role_of(names, profile, process->threads[i].index).frame;
+
+		worst.start = (struct merged_place){start.routine, start.line};
 	}
 	free(groups.role_of);
 	return worst;

@@ -5,20 +5,22 @@
 #pragma once
 
 #include "analyze/model/common/names.h"
+#include "analyze/tables/merged.h"
 
 struct process;
 
+/* Columns: merged.def.
+ *
+ *   count      threads in the group; 0: no group loses anything
+ *   sum, max   CPU time, without what they only spun (thread_time_worked)
+ *   kept       for which others wanted to work and could not, beyond the longest thread: in waits
+ *              for locks, or ready for a processor
+ *   lost       thread time that was not used because the others had less work than the longest:
+ *              count x max_ns - sum_ns - kept_ns
+ *   excess     CPU time above the mean, of all threads that have more
+ *   start      the role; line: where its routine begins, 0: unknown */
 struct imbalance {
-	size_t count;          /* threads in the group; 0: no group loses anything */
-	double sum_ns, max_ns; /* CPU time, without what they only spun (thread_time_worked) */
-	double kept_ns; /* for which others wanted to work and could not, beyond the longest thread:
-			   in waits for locks, or ready for a processor */
-	double lost_ns; /* thread time that was not used because the others had less work than the
-			   longest: count x max_ns - sum_ns - kept_ns */
-	double excess_ns; /* CPU time above the mean, of all threads that have more */
-	uint64_t longest_tid;
-	const char *longest_name; /* its name, or its role; kept by the names */
-	struct frame start;       /* the role; line: where its routine begins, 0: unknown */
+	struct merged_imbalance;
 };
 
 struct imbalance imbalance_of(struct names *names, const struct profile *profile,
