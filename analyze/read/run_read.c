@@ -159,28 +159,29 @@ void run_files_add_profile(struct run_files *files, struct profile *profile)
 static void add_merged_process(struct run_files *files, const struct merged_processes *row)
 {
 	struct run_process *process = append_process(files);
+	const struct process_facts *facts = &row->facts;
 
 	process->merged = row;
-	process->is_torn = row->is_torn;
-	process->rank = row->rank;
-	process->rank_count = row->rank_count;
-	process->header.pid = (uint32_t)row->pid;
-	process->header.sequence = (uint32_t)row->sequence;
-	process->header.start_ns = row->start_ns;
-	process->header.start_realtime_ns = row->start_realtime_ns;
+	process->is_torn = facts->is_torn;
+	process->rank = facts->rank;
+	process->rank_count = facts->rank_count;
+	process->header.pid = (uint32_t)facts->pid;
+	process->header.sequence = (uint32_t)facts->sequence;
+	process->header.start_ns = facts->start_ns;
+	process->header.start_realtime_ns = facts->start_realtime_ns;
 	process->process = (struct profile_process){
-		.pid = row->pid,
-		.parent_pid = row->parent_pid,
-		.command = text_set_keep(files->texts, row->command),
-		.executable = text_set_keep(files->texts, row->executable),
-		.host = text_set_keep(files->texts, row->host),
-		.processors = row->processors,
-		.processor_first = row->processor_first,
-		.processors_online = row->processors_online,
-		.threads_peak = row->threads_peak,
-		.threads_started = row->threads_started,
-		.start_elapsed_ns = row->start_elapsed_ns,
-		.start_wait_ns = row->start_wait_ns,
+		.pid = facts->pid,
+		.parent_pid = facts->parent_pid,
+		.command = text_set_keep(files->texts, facts->command),
+		.executable = text_set_keep(files->texts, facts->executable),
+		.host = text_set_keep(files->texts, facts->host),
+		.processors = facts->processors,
+		.processor_first = facts->processor_first,
+		.processors_online = facts->processors_online,
+		.threads_peak = facts->threads_peak,
+		.threads_started = facts->threads_started,
+		.start_elapsed_ns = facts->start_elapsed_ns,
+		.start_wait_ns = facts->start_wait_ns,
 	};
 }
 

@@ -117,7 +117,7 @@ void process_start(struct process *process, const struct run_files *files, size_
 /* As in the section io, of one process. */
 static void add_io(struct process *process, const struct profile *profile)
 {
-	process->io.is_known = profile->process.io_is_counted;
+	process->io.is_known = profile->process.io_is_counted != 0;
 	for (size_t i = 0; i < profile->io_calls.count; i++) {
 		const struct profile_io_call *row = &profile->io_calls.rows[i];
 		enum io_direction direction = io_direction_of(row->operation);

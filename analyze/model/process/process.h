@@ -11,32 +11,16 @@
 
 struct names;
 
+/* Columns: merged.def. own_cost_ns: own_cost.h; beyond_cpu_ns: of the kernel for ending threads,
+ * and of threads that were not observed; thread_lives: threads, not rows. Facts, lifetime_ns,
+ * states and waiting are those of file and sum, and set when it is written. */
 struct process {
+	struct merged_processes;
 	size_t index;                   /* in run->processes */
 	const struct run_process *file; /* header, command, host */
-	struct process_life life;
-	char *status;  /* life in words */
-	uint64_t rank; /* MPI_NO_RANK: not of an MPI job */
-	uint64_t elapsed_ns;
-	uint64_t cpu_ns;
-	uint64_t ready_ns;
-	uint64_t executing_ns, sequential_ns; /* T - T_0 and T_1 */
-	double on_processor_ns, useful_ns;    /* sum(i T_i) of both kinds */
-	bool is_concurrency_known;            /* whether these four are known */
-	uint64_t own_cost_ns;    /* CPU time that the profiler took: own_cost.h */
-	uint64_t beyond_cpu_ns;  /* CPU time in no thread's row: of the kernel for ending threads,
-				    and of threads that were not observed */
-	bool has_work_elsewhere; /* another process works while this one lives */
-	uint64_t switches;       /* context switches of its threads */
-	struct {
-		SUMS_OF_threads(SUM_FIELD)
-	};                          /* of all its threads */
-	uint64_t memory_peak_bytes; /* 0: not known */
-	struct {
-		bool is_known;
-		uint64_t read_bytes, written_bytes; /* by all calls on descriptors */
-	} io;
-	uint64_t thread_lives;       /* threads that ever ran, not rows */
+	char *status;                   /* life in words */
+	uint64_t rank;                  /* MPI_NO_RANK: not of an MPI job */
+	uint64_t elapsed_ns, ready_ns;
 	struct thread_time sum;      /* of all its threads; thread is NULL */
 	struct thread_time *threads; /* NULL: only the sum was kept */
 	size_t thread_count;

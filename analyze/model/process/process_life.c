@@ -3,7 +3,6 @@
 #include "analyze/model/process/process_life.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/tables/merged.h"
 
 #include <signal.h>
 #include <string.h>
@@ -101,12 +100,11 @@ static void find_missing_end(const struct run_files *files, const struct run_pro
 /* What was found out when it was merged. */
 static struct process_life life_of_merged(const struct merged_processes *row)
 {
-	return (struct process_life){
-		.state = row->life > LIFE_DETACHED ? LIFE_UNKNOWN : (enum life_state)row->life,
-		.code = (int)row->code,
-		.end_ns = row->end_ns,
-		.is_complete = row->is_complete,
-	};
+	struct process_life life = row->life;
+
+	if (life.state > LIFE_DETACHED)
+		life.state = LIFE_UNKNOWN;
+	return life;
 }
 
 struct process_life process_life_of(const struct run_files *files, size_t index)
@@ -176,9 +174,9 @@ char *process_life_text(const struct process_life *life)
 {
 	switch (life->state) {
 	case LIFE_EXITED:
-		return memory_print("exited %d", life->code);
+		return memory_print("exited %d", (int)life->code);
 	case LIFE_KILLED:
-		return signal_text(life->code);
+		return signal_text((int)life->code);
 	case LIFE_REPLACED:
 		return memory_copy_text("replaced by exec");
 	case LIFE_RUNNING:

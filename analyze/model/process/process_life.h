@@ -4,6 +4,7 @@
 #pragma once
 
 #include "analyze/read/run_read.h"
+#include "analyze/tables/merged.h"
 
 enum life_state {
 	LIFE_EXITED,   /* code: exit status */
@@ -14,14 +15,8 @@ enum life_state {
 	LIFE_DETACHED, /* the profiler left it, and it ran on */
 };
 
-struct process_life {
-	enum life_state state;
-	int code;
-	uint64_t end_ns;  /* the end, or the last instant that is known */
-	bool is_complete; /* it ended by itself, or was left on purpose: nothing of the run is
-			     missing */
-};
-
+/* struct process_life: merged.def. is_complete: it ended by itself, or was left on purpose: nothing
+ * of the run is missing. */
 struct process_life process_life_of(const struct run_files *files, size_t process);
 
 /* Is the process that started it in the run as well? */

@@ -39,7 +39,7 @@ static void add_concurrency(struct run *run, struct accumulators *accumulators,
 		efficiency_of(profile, CONCURRENCY_USEFUL, process->elapsed_ns, process->cpu_ns);
 	struct sample_shares shares = sample_shares_of(run->names, profile, &on_processor);
 
-	process->is_concurrency_known = on_processor.level_count;
+	process->is_concurrency_known = on_processor.level_count > 0;
 	process->executing_ns = on_processor.executing_ns;
 	process->sequential_ns = efficiency_level_ns(&on_processor, 1);
 	process->on_processor_ns = efficiency_active_ns(&on_processor);
@@ -121,54 +121,25 @@ static void add_profile(struct run *run, struct accumulators *accumulators, size
 	run_files_release(run->files, index);
 }
 
-static void add_carried(struct process *into, const struct merged_processes *from)
-{
-	SUMS_OF_threads(SUM_ADD);
-}
-
 /* The rows of the threads come later (run_read_merged). */
 static void add_merged(struct process *process, const struct run_files *files, size_t index)
 {
 	const struct merged_processes *row = files->processes[index].merged;
 
-	process->index = index;
-	process->file = &files->processes[index];
-	process->rank = row->rank_count ? row->rank : MPI_NO_RANK;
+	*process = (struct process){
+		*row,
+		.index = index,
+		.file = &files->processes[index],
+		.rank = row->facts.rank_count ? row->facts.rank : MPI_NO_RANK,
+		.ready_ns = row->states.ready_ns,
+		.sum = {.lifetime_ns = row->lifetime_ns,
+			.states = row->states,
+			.waiting = row->waiting},
+	};
+	process->sum.blocked_grade = grade_of_number(row->waiting.blocked_grade);
 	process->life = process_life_of(files, index);
 	process->status = process_life_text(&process->life);
 	process->elapsed_ns = process_elapsed(process);
-	process->cpu_ns = row->cpu_ns;
-	process->ready_ns = row->ready_ns;
-	process->executing_ns = row->executing_ns;
-	process->sequential_ns = row->sequential_ns;
-	process->on_processor_ns = row->on_processor_ns;
-	process->useful_ns = row->useful_ns;
-	process->is_concurrency_known = row->is_concurrency_known;
-	process->own_cost_ns = row->own_cost_ns;
-	process->beyond_cpu_ns = row->beyond_cpu_ns;
-	process->switches = row->switches;
-	add_carried(process, row);
-	process->memory_peak_bytes = row->memory_peak_bytes;
-	process->io.is_known = row->io_is_counted;
-	process->io.read_bytes = row->read_bytes;
-	process->io.written_bytes = row->written_bytes;
-	process->thread_lives = row->thread_lives;
-	process->has_work_elsewhere = row->has_work_elsewhere;
-	process->sum = (struct thread_time){
-		.lifetime_ns = row->lifetime_ns,
-		.user_ns = row->user_ns,
-		.system_ns = row->system_ns,
-		.ready_ns = row->ready_ns,
-		.blocked_ns = row->blocked_ns,
-		.mpi_ns = row->mpi_ns,
-		.spinlock_ns = row->spinlock_ns,
-		.omp_ns = row->omp_ns,
-		.omp_open_ns = row->omp_open_ns,
-		.is_ready_known = row->is_ready_known,
-		.blocked_grade = grade_of_number(row->blocked_grade),
-	};
-	for (size_t i = 0; i < CAUSE_LIMIT; i++)
-		process->sum.by_cause_ns[i] = row->by_cause_ns[i];
 }
 
 static void add_all(struct run *run, struct accumulators *accumulators)

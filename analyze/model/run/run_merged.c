@@ -15,69 +15,43 @@ _Static_assert(MERGED_WORST_GRADE == GRADE_UNKNOWN, "grades of files are those o
 
 /* ---- writing */
 
-#define COPY_CAUSES(to, from) memcpy((to), (from), CAUSE_LIMIT * sizeof(uint64_t))
+#define COPY(name) .name = from->name,
 
-/* Of a process by itself, beside what is carried (schema_sums.h). */
-#define PROCESS_FIGURES(X)                                                                         \
-	X(cpu_ns)                                                                                  \
-	X(executing_ns)                                                                            \
-	X(sequential_ns)                                                                           \
-	X(on_processor_ns)                                                                         \
-	X(useful_ns)                                                                               \
-	X(is_concurrency_known)                                                                    \
-	X(own_cost_ns)                                                                             \
-	X(beyond_cpu_ns)                                                                           \
-	X(switches)                                                                                \
-	X(memory_peak_bytes)                                                                       \
-	X(thread_lives)                                                                            \
-	X(has_work_elsewhere)
+/* As the run's files have them. */
+static struct process_facts facts_of(const struct run_process *file)
+{
+	const struct profile_process *row = &file->process;
+	const struct format_header *header = &file->header;
+
+	return (struct process_facts){.pid = header->pid,
+				      .sequence = header->sequence,
+				      .parent_pid = row->parent_pid,
+				      .command = row->command,
+				      .executable = row->executable,
+				      .host = row->host,
+				      .processors = row->processors,
+				      .processor_first = row->processor_first,
+				      .processors_online = row->processors_online,
+				      .threads_peak = row->threads_peak,
+				      .threads_started = row->threads_started,
+				      .start_elapsed_ns = row->start_elapsed_ns,
+				      .start_wait_ns = row->start_wait_ns,
+				      .start_ns = header->start_ns,
+				      .start_realtime_ns = header->start_realtime_ns,
+				      .is_torn = file->is_torn,
+				      .rank = file->rank,
+				      .rank_count = file->rank_count};
+}
 
 static void write_process(struct merged_writer *writer, const struct process *from)
 {
-	const struct profile_process *row = &from->file->process;
-	const struct format_header *header = &from->file->header;
-#define COPY(name) .name = from->name,
-	struct merged_processes copy = {.pid = header->pid,
-					.sequence = header->sequence,
-					.parent_pid = row->parent_pid,
-					.command = row->command,
-					.executable = row->executable,
-					.host = row->host,
-					.processors = row->processors,
-					.processor_first = row->processor_first,
-					.processors_online = row->processors_online,
-					.threads_peak = row->threads_peak,
-					.threads_started = row->threads_started,
-					.start_elapsed_ns = row->start_elapsed_ns,
-					.start_wait_ns = row->start_wait_ns,
-					.start_ns = header->start_ns,
-					.start_realtime_ns = header->start_realtime_ns,
-					.is_torn = from->file->is_torn,
-					.rank = from->file->rank,
-					.rank_count = from->file->rank_count,
-					.life = from->life.state,
-					.code = (uint64_t)from->life.code,
-					.end_ns = from->life.end_ns,
-					.is_complete = from->life.is_complete,
-					.io_is_counted = from->io.is_known,
-					.read_bytes = from->io.read_bytes,
-					.written_bytes = from->io.written_bytes,
-					.lifetime_ns = from->sum.lifetime_ns,
-					.user_ns = from->sum.user_ns,
-					.system_ns = from->sum.system_ns,
-					.ready_ns = from->sum.ready_ns,
-					.blocked_ns = from->sum.blocked_ns,
-					.mpi_ns = from->sum.mpi_ns,
-					.spinlock_ns = from->sum.spinlock_ns,
-					.omp_ns = from->sum.omp_ns,
-					.omp_open_ns = from->sum.omp_open_ns,
-					.is_ready_known = from->sum.is_ready_known,
-					.blocked_grade = from->sum.blocked_grade,
-					PROCESS_FIGURES(COPY) SUMS_OF_threads(SUM_COPY)};
-#undef COPY
+	struct process row = *from;
 
-	COPY_CAUSES(copy.by_cause_ns, from->sum.by_cause_ns);
-	merged_writer_add(writer, MERGED_processes, &copy);
+	row.facts = facts_of(from->file);
+	row.lifetime_ns = from->sum.lifetime_ns;
+	row.states = from->sum.states;
+	row.waiting = from->sum.waiting;
+	merged_writer_add(writer, MERGED_processes, &row);
 }
 
 /* What a report shows of a thread's own row, beside what is carried (schema_sums.h). */
@@ -94,38 +68,21 @@ static void write_process(struct merged_writer *writer, const struct process *fr
 	X(processors)                                                                              \
 	X(processor_first)
 
-#define TIME_FIGURES(X)                                                                            \
-	X(lifetime_ns)                                                                             \
-	X(user_ns)                                                                                 \
-	X(system_ns)                                                                               \
-	X(ready_ns)                                                                                \
-	X(blocked_ns)                                                                              \
-	X(mpi_ns)                                                                                  \
-	X(spinlock_ns)                                                                             \
-	X(omp_ns)                                                                                  \
-	X(omp_open_ns)                                                                             \
-	X(is_ready_known)
-
 static void write_thread(struct merged_writer *writer, const struct process *process,
 			 const struct thread_time *time)
 {
 	const struct profile_thread *from = time->thread;
-	struct merged_threads copy = {.process = process->index,
-				      .turns_ns = time->turns_ns,
-				      .yields = time->yields,
-				      .blocked_grade = time->blocked_grade,
-				      SUMS_OF_threads(SUM_COPY)};
+	struct merged_threads row = {.process = process->index,
+				     .role = time->role,
+				     .shown_name = time->shown_name,
+				     .lifetime_ns = time->lifetime_ns,
+				     .states = time->states,
+				     .turns_ns = time->turns_ns,
+				     .yields = time->yields,
+				     .waiting = time->waiting,
+				     THREAD_FIGURES(COPY) SUMS_OF_threads(SUM_COPY)};
 
-#define COPY(name) copy.name = from->name;
-	THREAD_FIGURES(COPY)
-#undef COPY
-#define COPY(name) copy.name = time->name;
-	TIME_FIGURES(COPY)
-#undef COPY
-	COPY_CAUSES(copy.by_cause_ns, time->by_cause_ns);
-	copy.role = time->role ? time->role : "";
-	copy.shown_name = time->shown_name;
-	merged_writer_add(writer, MERGED_threads, &copy);
+	merged_writer_add(writer, MERGED_threads, &row);
 }
 
 static void write_efficiency(struct merged_writer *writer, uint64_t is_useful,
@@ -195,8 +152,9 @@ void run_write_merged(const struct run *run, const struct accumulators *accumula
 	if (accumulators->paths)
 		path_accumulator_write(accumulators->paths, writer);
 	run_notes_accumulator_write(accumulators->notes, run, writer);
-	COPY_CAUSES(row.wait_ns,
-		    synchronization_accumulator_write(accumulators->synchronization, writer));
+	memcpy(row.wait_ns,
+	       synchronization_accumulator_write(accumulators->synchronization, writer),
+	       sizeof row.wait_ns);
 	merged_writer_add(writer, MERGED_run, &row);
 }
 
@@ -245,21 +203,18 @@ static void read_thread(struct process *process, const struct merged_threads *fr
 	struct profile_thread *into = &process->thread_rows[process->thread_count];
 	struct thread_time *time = &process->threads[process->thread_count++];
 
-#define COPY(figure) into->figure = from->figure;
-	THREAD_FIGURES(COPY)
-#undef COPY
-	SUMS_OF_threads(SUM_ADD); /* the row is new: to 0 */
-#define COPY(figure) time->figure = from->figure;
-	TIME_FIGURES(COPY)
-#undef COPY
-	/* files of older versions have neither */
-	time->role = *from->role ? from->role : NULL;
-	time->shown_name = *from->shown_name ? from->shown_name : from->name;
-	time->thread = into;
-	time->turns_ns = from->turns_ns;
-	time->yields = from->yields;
-	time->blocked_grade = (enum grade)from->blocked_grade;
-	COPY_CAUSES(time->by_cause_ns, from->by_cause_ns);
+	*into = (struct profile_thread){THREAD_FIGURES(COPY) SUMS_OF_threads(SUM_COPY)};
+	*time = (struct thread_time){
+		.thread = into,
+		/* files of older versions have neither */
+		.role = *from->role ? from->role : NULL,
+		.shown_name = *from->shown_name ? from->shown_name : from->name,
+		.lifetime_ns = from->lifetime_ns,
+		.states = from->states,
+		.turns_ns = from->turns_ns,
+		.yields = from->yields,
+		.waiting = from->waiting,
+	};
 }
 
 /* Rows of one process are adjacent; others are left out. */

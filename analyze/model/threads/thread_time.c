@@ -10,9 +10,10 @@
 /* Records that cover at least this share of a life miss only its first and last instants. */
 #define COVERED_PERCENT 99
 /* Of one switch; 4 to 15 us are usual on virtual machines. Where a wake-up takes the processor from
- * another thread, Linux counts the CPU time of the woken one from the instant of waking, and not from
- * the switch (the clock of the run queue is not read again in between). The rest of the interrupt
- * lies between them: with threads that send each other signals it was 35 to 100 us on average. */
+ * another thread, Linux counts the CPU time of the woken one from the instant of waking, and not
+ * from the switch (the clock of the run queue is not read again in between). The rest of the
+ * interrupt lies between them: with threads that send each other signals it was 35 to 100 us on
+ * average. */
 #define SWITCH_NS_MAX 250000
 /* The host of a virtual machine may take the processor away in the middle of a switch: then its
  * time is CPU time by the thread's clock, and the record is late. A thread that used 20 ms by its
@@ -269,7 +270,7 @@ struct thread_time thread_time_with(const struct profile *profile, size_t index,
 		.user_ns = thread->user_ns,
 		.system_ns = thread->system_ns,
 		.ready_ns = ready_of(thread),
-		.is_ready_known = thread->ready_known,
+		.is_ready_known = thread->ready_known != 0,
 	};
 	uint64_t off_now = still_off(thread, end_ns);
 

@@ -8,7 +8,12 @@
 
 #include "analyze/model/common/grade.h"
 #include "analyze/read/profile.h"
+#include "analyze/tables/merged.h"
 
+/* struct thread_states: parts of its lifetime; by_cause_ns: parts of blocked_ns; CAUSE_OTHER:
+ * explained by no wrapped wait. struct thread_waiting: in MPI calls, open_wait_ns included, in
+ * spinlocks, and in the OpenMP runtime, locks included; omp_open_ns: for other threads of the team,
+ * or for work, in which the thread is, or was at the end. Columns: merged.def. */
 struct thread_time {
 	const struct profile_thread *thread;
 	size_t index; /* in the profile's threads */
@@ -17,25 +22,21 @@ struct thread_time {
 	double role_share; /* CPU time / lifetime of the middle one of this role (idle_roles.h) */
 	const char *shown_name; /* the name, or the role if the name is merely the program's */
 	uint64_t lifetime_ns;
-	uint64_t user_ns, system_ns, ready_ns, blocked_ns;
-	uint64_t by_cause_ns[CAUSE_LIMIT]; /* parts of blocked_ns; CAUSE_OTHER: explained by no
-					      wrapped wait */
+	union {
+		struct thread_states;
+		struct thread_states states;
+	};
 	uint64_t idle_ns;  /* part of blocked_ns that is in no by_cause_ns: idle_threads.h. 0 but
 			      where idle time was taken out of its causes (idle_take_out) */
 	uint64_t turns_ns; /* part of by_cause_ns[CAUSE_FUTEX]: where the thread also wakes others
 			      (futex_waits.h) */
-	bool is_ready_known;
-	enum grade blocked_grade;
+	union {
+		struct thread_waiting;
+		struct thread_waiting waiting;
+	};
+	uint64_t yields;       /* calls of sched_yield */
 	uint64_t open_wait_ns; /* length of the wait in which the thread is, or was at the end; 0:
 				  in none */
-	uint64_t mpi_ns; /* in MPI calls, on a processor (polling) or off it, open_wait_ns included
-			  */
-	uint64_t spinlock_ns; /* waiting for spinlocks, on a processor or ready for one */
-	uint64_t yields;      /* calls of sched_yield */
-	uint64_t omp_ns; /* waiting in the OpenMP runtime, locks included, on a processor (spinning)
-			    or off it; includes omp_open_ns */
-	uint64_t omp_open_ns; /* part of omp_ns: the wait for other threads of the team, or for
-				 work, in which the thread is, or was at the end */
 };
 
 /* The waits of a thread that have ended, by cause, including MPI calls and waits in the OpenMP
