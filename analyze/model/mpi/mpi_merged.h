@@ -15,7 +15,3 @@ void mpi_accumulator_write(const struct mpi_accumulator *accumulator, struct mer
 void mpi_accumulator_read(struct mpi_accumulator *accumulator, const struct merged_input *input,
 			  bool has_mpi);
 bool mpi_accumulator_is_used(const struct mpi_accumulator *accumulator);
-
-/* The part of both that concerns calls: sites and occurrences. */
-void mpi_calls_write(const struct mpi_accumulator *accumulator, struct merged_writer *writer);
-void mpi_calls_read(struct mpi_accumulator *accumulator, const struct merged_input *input);
