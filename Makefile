@@ -31,6 +31,9 @@ C        := -std=gnu11 -fms-extensions -I. $(WARN) $(CPPFLAGS) -DPTRACE_VERSION=
 # Whatever is installed is bound when it is loaded, and what binding wrote is only read from then on. LDFLAGS come after it.
 BOUND    := -Wl,-z,now -Wl,-z,relro
 
+# ---- what stands in programs of both kinds, each function once ----
+COMMON   := $(sort $(basename $(wildcard common/*.c)))
+
 # ---- what runs inside the user's program: its rooms are in docs/architecture.md and scripts/check-layers ----
 # Of wrap/*_door_ARCH.c there is one for each architecture.
 PRELOAD  := $(patsubst preload/%.c,%,$(sort $(filter-out $(wildcard preload/wrap/*_door_*.c),$(wildcard preload/*.c preload/*/*.c)) \
@@ -67,11 +70,11 @@ NCURSES  := $(shell printf '\043include <ncurses.h>\nint main(void){return !init
             2>/dev/null && echo -lncursesw -ltinfo)
 SCREENS  := analyze/top/top_screen analyze/top/top_plain
 SCREEN   := $(if $(NCURSES),analyze/top/top_screen,analyze/top/top_plain)
-ANALYZE  := $(filter-out $(ANALYZE_MAINS) $(SCREENS),$(sort $(basename $(wildcard analyze/*/*.c analyze/*/*/*.c))))
+ANALYZE  := $(filter-out $(ANALYZE_MAINS) $(SCREENS),$(sort $(basename $(wildcard analyze/*/*.c analyze/*/*/*.c)))) $(COMMON)
 ANALYZE_LIBS := -Wl,--as-needed -ldw -lelf -ljson-c -l:libiberty.a -lsqlite3 -lz -llzma -lm
 
 # ---- ptrace-run ----
-RUN      := $(sort $(basename $(wildcard scripts/run/*.c))) $(addprefix analyze/base/,nearest_names option_problem)
+RUN      := $(sort $(basename $(wildcard scripts/run/*.c))) $(COMMON)
 # It starts before each program: three libraries less to load are 25 system calls and a fifth of a millisecond less.
 RUN_STATIC := -l:libelf.a -l:libz.a -l:libjson-c.a
 # Tried when it is linked, and once.
@@ -167,6 +170,10 @@ $(ANALYZE_PROGRAMS): $(BUILD)/libanalyze.a
 	@mkdir -p $(@D)
 	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $(filter %.o,$^) $(filter %.a,$^) $(ANALYZE_LIBS) -o $@
 	@case "$^" in *top/top_plain.o*) echo "$@: libncurses-dev is missing, so it has --once and --batch alone" ;; esac
+
+$(BUILD)/common/%.o: common/%.c $(FLAGS_FILE)
+	@mkdir -p $(@D)
+	$(SHOW)$(CC) $(C) $(CFLAGS) $(PROGRAM_FLAGS) -c $< -o $@
 
 $(BUILD)/scripts/%.o: scripts/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)

@@ -3,7 +3,7 @@
 
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
-#include "analyze/base/option_problem.h"
+#include "common/option_problem.h"
 
 #include <errno.h>
 #include <getopt.h>

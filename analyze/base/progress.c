@@ -2,12 +2,13 @@
 #define _GNU_SOURCE 1
 #include "analyze/base/progress.h"
 
+#include "common/real_clock.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PATIENCE_NS 1000000000u
@@ -19,21 +20,13 @@ static struct {
 	uint64_t next_ns; /* not before this instant */
 } progress;
 
-static uint64_t now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 void progress_enable(void)
 {
 	const char *terminal = getenv("TERM");
 
 	progress.is_enabled =
 		isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
-	progress.next_ns = now() + PATIENCE_NS;
+	progress.next_ns = real_clock_ns(CLOCK_MONOTONIC) + PATIENCE_NS;
 }
 
 void progress_disable(void)
@@ -56,7 +49,7 @@ static void draw(const char *what, size_t done, size_t all)
 
 void progress_step(const char *what, size_t done, size_t all)
 {
-	uint64_t instant = progress.is_enabled ? now() : 0;
+	uint64_t instant = progress.is_enabled ? real_clock_ns(CLOCK_MONOTONIC) : 0;
 
 	if (!instant || instant < progress.next_ns)
 		return;

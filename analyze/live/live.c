@@ -9,6 +9,7 @@
 #include "analyze/read/process_alive.h"
 #include "analyze/read/run_of_process.h"
 #include "analyze/read/run_read.h"
+#include "common/real_clock.h"
 
 #include <dirent.h>
 #include <fnmatch.h>
@@ -184,7 +185,7 @@ static void read_one(struct live *live, size_t index, size_t rows)
 {
 	const struct run_process *process = &live->files->processes[index];
 	const struct profile *profile = run_files_profile(live->files, index);
-	uint64_t now_ns = process_clock_ns();
+	uint64_t now_ns = real_clock_ns(CLOCK_MONOTONIC);
 
 	if (!profile)
 		return;
@@ -306,7 +307,7 @@ const struct live_frame *live_read(struct live *live, size_t rows)
 	live->frames++;
 	if (is_directory(live->directory))
 		look_for_new(live);
-	live->files->now_ns = process_clock_ns();
+	live->files->now_ns = real_clock_ns(CLOCK_MONOTONIC);
 	read_some(live, rows);
 	set_header(live);
 	frame->processes = memory_allocate(live->watched_count, sizeof *frame->processes);

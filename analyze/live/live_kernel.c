@@ -2,31 +2,15 @@
 #define _GNU_SOURCE 1
 #include "analyze/live/live_kernel.h"
 
-#include <fcntl.h>
+#include "common/proc_file.h"
+#include "common/stat_line.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
-/* A file of /proc as text; false: the thread is gone, or may not be looked at. Without stdio: this
- * is called for each thread in each frame. */
-static bool read_text(uint64_t pid, uint64_t tid, const char *name, char *text, size_t size)
-{
-	char path[80];
-
-	snprintf(path, sizeof path, "/proc/%" PRIu64 "/task/%" PRIu64 "/%s", pid, tid, name);
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-
-	if (file < 0)
-		return false;
-	ssize_t got = read(file, text, size - 1);
-
-	close(file);
-	text[got > 0 ? got : 0] = '\0';
-	return got > 0;
-}
+#define THREAD_FILE "/proc/%" PRIu64 "/task/%" PRIu64 "/"
 
 static bool is_our_namespace(uint64_t pid_namespace)
 {
@@ -43,15 +27,13 @@ struct live_kernel live_kernel_read(uint64_t pid, uint64_t tid, uint64_t pid_nam
 	struct live_kernel kernel = {.state = '?'};
 	char text[512];
 
-	if (!is_our_namespace(pid_namespace) || !read_text(pid, tid, "stat", text, sizeof text))
+	if (!is_our_namespace(pid_namespace) ||
+	    !proc_file_read(text, sizeof text, THREAD_FILE "stat", pid, tid) ||
+	    !stat_line_state(text))
 		return kernel;
-	const char *rest = strrchr(text, ')');
-
-	if (!rest || rest[1] != ' ' || !rest[2])
-		return kernel;
-	kernel.state = rest[2];
+	kernel.state = stat_line_state(text);
 	kernel.is_known =
-		read_text(pid, tid, "schedstat", text, sizeof text) &&
+		proc_file_read(text, sizeof text, THREAD_FILE "schedstat", pid, tid) &&
 		sscanf(text, "%" SCNu64 " %" SCNu64, &kernel.cpu_ns, &kernel.ready_ns) == 2;
 	return kernel;
 }

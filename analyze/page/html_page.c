@@ -2,7 +2,7 @@
 #include "analyze/page/html_page.h"
 
 #include "analyze/page/html_assets.h"
-#include "analyze/print/utf8.h"
+#include "common/utf8.h"
 
 #include <string.h>
 

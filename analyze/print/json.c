@@ -2,7 +2,7 @@
 #include "analyze/print/json.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/print/utf8.h"
+#include "common/utf8.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/plain_name.h"
 #include "analyze/base/quantity.h"
-#include "analyze/print/utf8.h"
+#include "common/utf8.h"
 
 #include <ctype.h>
 #include <math.h>

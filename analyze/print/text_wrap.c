@@ -3,7 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/print/text_format.h"
-#include "analyze/print/utf8.h"
+#include "common/utf8.h"
 
 #include <ctype.h>
 #include <stdlib.h>

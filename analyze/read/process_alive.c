@@ -3,6 +3,9 @@
 #include "analyze/read/process_alive.h"
 
 #include "analyze/base/memory.h"
+#include "common/proc_file.h"
+#include "common/real_clock.h"
+#include "common/stat_line.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -18,19 +21,6 @@
 /* The kernel states the start of a process in clock ticks (10 ms), and the profile begins after
  * it. */
 #define START_SLACK_NS 20000000
-
-static uint64_t read_clock(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-uint64_t process_clock_ns(void)
-{
-	return read_clock(CLOCK_MONOTONIC);
-}
 
 static bool is_this_host(const char *host)
 {
@@ -53,37 +43,24 @@ static uint64_t namespace_of(const char *process)
 /* The last number of a line "NSpid: 4711 1": its number in its own namespace. */
 static uint32_t inner_number(const char *process)
 {
-	char *path = memory_print("/proc/%s/status", process), line[512];
-	FILE *file = fopen(path, "re");
-	uint32_t number = 0;
+	char text[8192]; /* with a list of groups */
 
-	while (file && !number && fgets(line, sizeof line, file)) {
-		const char *last = strrchr(line, '\t');
-
-		if (!strncmp(line, "NSpid:", 6) && last)
-			number = (uint32_t)strtoul(last, NULL, 10);
-	}
-	if (file)
-		fclose(file);
-	free(path);
-	return number;
+	proc_file_read(text, sizeof text, "/proc/%s/status", process);
+	const char *numbers = proc_file_field(text, "NSpid");
+	const char *last = numbers ? memrchr(numbers, '\t', strcspn(numbers, "\n")) : NULL;
+	return numbers ? (uint32_t)strtoul(last ? last : numbers, NULL, 10) : 0;
 }
 
-/* Fields 3 (state) and 22 (start in ticks since boot) of proc(5) stat; the name before them may
- * hold anything. */
+/* State, and start in ticks since boot. */
 static bool read_stat(uint32_t pid, char *state, unsigned long long *start_ticks)
 {
-	char *path = memory_print("/proc/%u/stat", pid), line[1024] = "";
-	FILE *file = fopen(path, "re");
-	char *rest = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+	char line[1024];
 
-	if (file)
-		fclose(file);
-	free(path);
-	return rest && sscanf(rest,
-			      ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d "
-			      "%*d %*d %*d %llu",
-			      state, start_ticks) == 2;
+	proc_file_read(line, sizeof line, "/proc/%u/stat", pid);
+	const char *born = stat_line_field(line, STAT_BORN);
+	*state = stat_line_state(line);
+	*start_ticks = born ? strtoull(born, NULL, 10) : 0;
+	return born;
 }
 
 /* Its number here if it is in a container below this one; 0: there is no such process. */
@@ -134,7 +111,7 @@ bool process_is_alive(const struct profile *profile)
 		return false;
 	/* The kernel counts from boot, suspended time included; the profile does not include
 	 * that. */
-	uint64_t asleep = read_clock(CLOCK_BOOTTIME) - process_clock_ns();
+	uint64_t asleep = real_clock_ns(CLOCK_BOOTTIME) - real_clock_ns(CLOCK_MONOTONIC);
 	uint64_t start = ticks * (1000000000u / (uint64_t)sysconf(_SC_CLK_TCK));
 
 	return start <= header->start_ns + asleep + START_SLACK_NS;

@@ -10,6 +10,3 @@ bool process_is_alive(const struct profile *profile);
 
 /* True: on this host, and its number means here what it meant there. */
 bool process_was_here(const struct profile *profile);
-
-/* CLOCK_MONOTONIC, nanoseconds. */
-uint64_t process_clock_ns(void);

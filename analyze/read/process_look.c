@@ -3,30 +3,19 @@
 #include "analyze/read/process_look.h"
 
 #include "analyze/base/memory.h"
+#include "common/proc_file.h"
+#include "common/stat_line.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-/* The first line of a file that holds `key`; "" if there is none. */
-static void read_line(const char *path, const char *key, char *line, size_t size)
-{
-	FILE *file = fopen(path, "re");
-	bool has = false;
-
-	while (file && !has && fgets(line, (int)size, file))
-		has = strstr(line, key) != NULL;
-	if (file)
-		fclose(file);
-	if (!has)
-		*line = '\0';
-}
 
 uint32_t process_look_number(const struct profile *profile)
 {
@@ -41,28 +30,24 @@ uint32_t process_look_number(const struct profile *profile)
 struct thread_look thread_look_at(uint32_t pid, uint64_t tid)
 {
 	struct thread_look look = {0};
-	char path[80], line[1024];
+	char text[1024];
 
-	snprintf(path, sizeof path, "/proc/%u/task/%llu/stat", pid, (unsigned long long)tid);
-	read_line(path, ")", line, sizeof line);
-	const char *state = strrchr(line, ')');
-
-	if (!state || !state[1])
+	proc_file_read(text, sizeof text, "/proc/%u/task/%" PRIu64 "/stat", pid, tid);
+	look.state = stat_line_state(text);
+	if (!look.state)
 		return look;
-	look.state = state[2];
-	snprintf(path, sizeof path, "/proc/%u/task/%llu/schedstat", pid, (unsigned long long)tid);
-	read_line(path, " ", line, sizeof line);
-	look.cpu_ns = strtoull(line, NULL, 10);
+	proc_file_read(text, sizeof text, "/proc/%u/task/%" PRIu64 "/schedstat", pid, tid);
+	look.cpu_ns = strtoull(text, NULL, 10);
 	return look;
 }
 
 size_t process_look_threads(uint32_t pid)
 {
-	char path[80], line[256];
+	char text[8192]; /* with a list of groups */
 
-	snprintf(path, sizeof path, "/proc/%u/status", pid);
-	read_line(path, "Threads:", line, sizeof line);
-	return *line ? strtoul(line + strlen("Threads:"), NULL, 10) : 0;
+	proc_file_read(text, sizeof text, "/proc/%u/status", pid);
+	const char *threads = proc_file_field(text, "Threads");
+	return threads ? strtoul(threads, NULL, 10) : 0;
 }
 
 bool process_look_word(uint32_t pid, uint64_t address, uint32_t *word)
@@ -76,12 +61,11 @@ bool process_look_word(uint32_t pid, uint64_t address, uint32_t *word)
 /* proc(5) syscall: the call's number, and its arguments in hexadecimal; "running". */
 uint64_t process_look_pipe_of_call(uint32_t pid, uint64_t tid)
 {
-	char path[80], line[256], name[64] = "";
+	char path[80], text[256], name[64] = "";
 	unsigned long long descriptor, inode;
 
-	snprintf(path, sizeof path, "/proc/%u/task/%llu/syscall", pid, (unsigned long long)tid);
-	read_line(path, " ", line, sizeof line);
-	if (sscanf(line, "%*d %llx", &descriptor) != 1)
+	proc_file_read(text, sizeof text, "/proc/%u/task/%" PRIu64 "/syscall", pid, tid);
+	if (sscanf(text, "%*d %llx", &descriptor) != 1)
 		return 0;
 	snprintf(path, sizeof path, "/proc/%u/fd/%llu", pid, descriptor);
 	if (readlink(path, name, sizeof name - 1) < 0)
@@ -101,11 +85,11 @@ static bool is_pipe(uint32_t pid, const char *number, const char *wanted)
 /* The mode with which the descriptor was opened, as open(2) has it. */
 static int mode_of(uint32_t pid, const char *number)
 {
-	char *path = memory_print("/proc/%u/fdinfo/%s", pid, number), line[256];
+	char text[256];
 
-	read_line(path, "flags:", line, sizeof line);
-	free(path);
-	return *line ? (int)strtoul(line + strlen("flags:"), NULL, 8) & O_ACCMODE : -1;
+	proc_file_read(text, sizeof text, "/proc/%u/fdinfo/%s", pid, number);
+	const char *flags = proc_file_field(text, "flags");
+	return flags ? (int)strtoul(flags, NULL, 8) & O_ACCMODE : -1;
 }
 
 bool process_look_pipe(uint32_t pid, uint64_t inode, bool is_writer)

@@ -9,6 +9,7 @@
 #include "analyze/read/profile_read.h"
 #include "analyze/read/run_of_process.h"
 #include "analyze/tables/merged.h"
+#include "common/real_clock.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -242,7 +243,7 @@ const struct profile *run_files_profile(struct run_files *files, size_t index)
 	process->is_alive = process_is_alive(process->profile);
 	describe(files, process, process->profile);
 	if (process->is_alive)
-		files->now_ns = process_clock_ns();
+		files->now_ns = real_clock_ns(CLOCK_MONOTONIC);
 	return process->profile;
 }
 
@@ -410,7 +411,7 @@ struct run_files *run_files_open_all(char *const *paths, size_t count, struct ru
 		run_files_destroy(files);
 		return NULL;
 	}
-	files->now_ns = process_clock_ns();
+	files->now_ns = real_clock_ns(CLOCK_MONOTONIC);
 	if (files->process_count)
 		qsort(files->processes, files->process_count, sizeof *files->processes,
 		      compare_starts);

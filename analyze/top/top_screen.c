@@ -5,6 +5,7 @@
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
 #include "analyze/top/top_frame.h"
+#include "common/real_clock.h"
 
 #include <langinfo.h>
 #include <ncurses.h>
@@ -223,25 +224,18 @@ static void obey(int key)
 
 /* ---- life */
 
-static uint64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 /* Keys and new sizes are obeyed at once; returns when the next frame is due. */
 static void wait_until(uint64_t due_ns)
 {
-	for (uint64_t now; !screen.is_ended && !end_signal && (now = now_ns()) < due_ns;) {
+	for (uint64_t now;
+	     !screen.is_ended && !end_signal && (now = real_clock_ns(CLOCK_MONOTONIC)) < due_ns;) {
 		uint64_t left_ms = (due_ns - now) / 1000000 + 1;
 
 		timeout(left_ms < 1000 ? (int)left_ms : 1000);
 		int key = getch();
 
 		/* without a terminal there are no keys, and nobody who looks */
-		if (key == ERR && now_ns() < now + 100000 && left_ms > 1) {
+		if (key == ERR && real_clock_ns(CLOCK_MONOTONIC) < now + 100000 && left_ms > 1) {
 			struct pollfd terminal = {STDIN_FILENO, POLLIN, 0};
 
 			screen.is_ended = poll(&terminal, 1, 0) > 0 &&
@@ -292,7 +286,7 @@ void top_screen_run(struct live *live, const struct top_options *options)
 	begin();
 	draw();
 	while (!screen.is_ended && !end_signal) {
-		wait_until(now_ns() + options->interval_ns);
+		wait_until(real_clock_ns(CLOCK_MONOTONIC) + options->interval_ns);
 		if (screen.is_paused || screen.frame->is_over)
 			continue;
 		screen.frame = live_read(live, screen.most);

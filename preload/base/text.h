@@ -56,16 +56,3 @@ static inline uint64_t text_read_number(const char **cursor)
 		number = number * 10 + (uint64_t)(*(*cursor)++ - '0');
 	return number;
 }
-
-enum { STAT_STATE = 3, STAT_PARENT = 4, STAT_MINOR_FAULTS = 10, STAT_SYSTEM = 15, STAT_BORN = 22 };
-
-/* Where a field of a line of /proc/PID/stat begins; fields are counted from 1. It is searched
- * behind the name, the second field, which may contain anything. NULL: there is no such field. */
-static inline const char *text_stat_field(const char *line, int field)
-{
-	const char *at = strrchr(line, ')');
-
-	for (int behind = 2; at && behind < field; behind++)
-		at = strchr(at + 1, ' ');
-	return at;
-}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/job.h"
 
+#include "common/fnv.h"
+#include "common/stat_line.h"
 #include "preload/base/environment.h"
 #include "preload/base/small_file.h"
 #include "preload/base/system.h"
@@ -27,13 +29,10 @@ static const struct launcher {
 
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
-/* FNV-1a, 64 bit; hash 0: this is the first text. */
+/* hash 0: this is the first text. As if a 0 byte followed, which separates the texts. */
 static uint64_t add(uint64_t hash, const char *text, size_t length)
 {
-	hash = hash ? hash : UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < length; i++)
-		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	return hash * UINT64_C(0x100000001b3); /* as if a 0 byte followed: separates the texts */
+	return fnv_step(fnv_bytes(hash ? hash : FNV_START, text, length), 0);
 }
 
 static uint64_t number_of(const char *variable)
@@ -118,7 +117,7 @@ static uint64_t parent_of(uint64_t pid)
 
 	if (!read_process(pid, "/stat", stat, sizeof stat))
 		return 0;
-	const char *at = text_stat_field(stat, STAT_PARENT);
+	const char *at = stat_line_field(stat, STAT_PARENT);
 
 	return at ? text_read_number(&at) : 0;
 }

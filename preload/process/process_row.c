@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process/process_row.h"
 
+#include "common/stat_line.h"
 #include "preload/base/clock.h"
 #include "preload/base/small_file.h"
 #include "preload/base/system.h"
@@ -171,7 +172,7 @@ static uint64_t born_ticks(void)
 {
 	char line[STAT_BYTES];
 	long length = small_file_read("/proc/self/stat", line, sizeof line);
-	const char *at = length > 0 ? text_stat_field(line, STAT_BORN) : NULL;
+	const char *at = length > 0 ? stat_line_field(line, STAT_BORN) : NULL;
 
 	return at ? text_read_number(&at) : 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/thread/thread_proc.h"
 
+#include "common/stat_line.h"
 #include "preload/base/text.h"
 #include "preload/base/thread_file.h"
 #include "preload/process/process_row.h"
@@ -96,9 +97,9 @@ bool thread_proc_stat(const struct thread *thread, struct thread_stat *stat)
 
 	if (read_other_stat(thread) <= 0)
 		return false;
-	const char *state = text_stat_field(other_text, STAT_STATE);
-	const char *faults = text_stat_field(other_text, STAT_MINOR_FAULTS);
-	const char *time = text_stat_field(other_text, STAT_SYSTEM);
+	const char *state = stat_line_field(other_text, STAT_STATE);
+	const char *faults = stat_line_field(other_text, STAT_MINOR_FAULTS);
+	const char *time = stat_line_field(other_text, STAT_SYSTEM);
 	if (!state || !faults || !time)
 		return false;
 	stat->state = state[1];

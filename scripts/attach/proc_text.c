@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "proc_text.h"
 
+#include "common/proc_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,20 +31,11 @@ long proc_text_read(pid_t process, const char *name, char *text, size_t size)
 void proc_text_field(pid_t process, pid_t thread, const char *field, char *value, size_t size)
 {
 	char name[40], text[8192];
-	size_t length = strlen(field);
 
 	snprintf(name, sizeof name, thread ? "task/%ld/status" : "status", (long)thread);
 	proc_text_read(process, name, text, sizeof text);
-	*value = '\0';
-	for (char *line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (strncmp(line, field, length) != 0 || line[length] != ':')
-			continue;
-		line += length + 1;
-		line += strspn(line, " \t");
-		snprintf(value, size, "%.*s", (int)strcspn(line, "\n"), line);
-		return;
-	}
+	const char *found = proc_file_field(text, field);
+	snprintf(value, size, "%.*s", found ? (int)strcspn(found, "\n") : 0, found ? found : "");
 }
 
 long proc_text_number(pid_t process, pid_t thread, const char *field)

@@ -3,6 +3,7 @@
 #include "target.h"
 
 #include "call_filter.h"
+#include "common/proc_file.h"
 #include "object.h"
 #include "proc_text.h"
 #include "scripts/run/program_elf.h"
@@ -110,11 +111,8 @@ static void check_user(struct target *target, const char *library)
 			effective);
 		return;
 	}
-	int file = open("/proc/sys/kernel/yama/ptrace_scope", O_RDONLY | O_CLOEXEC);
-	ssize_t length = file < 0 ? 0 : read(file, scope, sizeof scope - 1);
-	if (file >= 0)
-		close(file);
-	if (length > 0 && scope[0] != '0')
+	if (proc_file_read(scope, sizeof scope, "/proc/sys/kernel/yama/ptrace_scope") &&
+	    scope[0] != '0')
 		object_to(target,
 			  "may not be traced: kernel.yama.ptrace_scope is %c; run ptrace-attach as "
 			  "root%s",

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "tracee.h"
 
+#include "common/real_clock.h"
 #include "proc_text.h"
 #include "registers.h"
-#include "scripts/run/real_clock.h"
 
 #include <errno.h>
 #include <sys/ptrace.h>

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "counter_budget.h"
 
+#include "common/proc_file.h"
 #include "pfm_library.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 enum { USUAL_COUNTERS = 4, FIXED_COUNTERS = 3 };
 
 static bool is_watchdog_running(void)
 {
-	FILE *file = fopen("/proc/sys/kernel/nmi_watchdog", "re");
-	int value = 0;
+	char text[16];
 
-	if (!file)
-		return false;
-	bool is_running = fscanf(file, "%d", &value) == 1 && value > 0;
-	fclose(file);
-	return is_running;
+	proc_file_read(text, sizeof text, "/proc/sys/kernel/nmi_watchdog");
+	return atoi(text) > 0;
 }
 
 struct counter_budget counter_budget_find(void)

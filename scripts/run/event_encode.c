@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "event_encode.h"
 
-#include "analyze/base/nearest_names.h"
+#include "common/nearest_names.h"
 #include "event_names.h"
 #include "pfm_library.h"
 

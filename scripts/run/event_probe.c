@@ -2,12 +2,14 @@
 #define _GNU_SOURCE
 #include "event_probe.h"
 
+#include "common/proc_file.h"
 #include "perf_filter_told.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -63,15 +65,11 @@ enum event_state event_probe(const struct event_code *code)
 
 static int paranoia(void)
 {
-	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int level = -2;
+	char text[16];
 
-	if (!file)
-		return level;
-	if (fscanf(file, "%d", &level) != 1)
-		level = -2;
-	fclose(file);
-	return level;
+	return proc_file_read(text, sizeof text, "/proc/sys/kernel/perf_event_paranoid")
+		       ? atoi(text)
+		       : -2;
 }
 
 /* The kernel looks at the flags before it looks at who asks; a filter answers in its place. */

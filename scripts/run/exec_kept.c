@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "exec_kept.h"
 
+#include "common/proc_file.h"
 #include "own_process.h"
 #include "process_stat.h"
 
@@ -171,7 +172,7 @@ static bool read_lock_lines(int number, bool *is_locked)
 	char path[64], text[1024], *rest = text, *line;
 
 	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", number);
-	size_t length = *number_in_proc() ? process_text(path, text, sizeof text) : 0;
+	size_t length = *number_in_proc() ? proc_file_read(text, sizeof text, "%s", path) : 0;
 	if (!length)
 		return false;
 	if (length == sizeof text - 1)

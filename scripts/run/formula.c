@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formula.h"
 
-#include "analyze/base/nearest_names.h"
+#include "common/nearest_names.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "group_witness.h"
 
+#include "common/stat_line.h"
 #include "own_process.h"
 #include "raw_call.h"
 
@@ -96,9 +97,7 @@ static bool is_parent_asleep(void)
 	long length = raw_call(SYS_read, file, (long)text, sizeof text - 1, 0);
 	raw_call(SYS_close, file, 0, 0, 0);
 	text[length > 0 ? length : 0] = '\0';
-	const char *name_end = strrchr(text, ')');
-
-	return name_end && name_end[1] == ' ' && name_end[2] == 'S';
+	return stat_line_state(text) == 'S';
 }
 
 /* What came to the witness alone must not be taken for the group's later on; the one outside tells

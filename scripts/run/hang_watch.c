@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "hang_watch.h"
 
-#include "real_clock.h"
+#include "common/fnv.h"
+#include "common/proc_file.h"
+#include "common/real_clock.h"
 #include "report_end.h"
 
 #include "preload/file/format.h"
@@ -36,33 +38,21 @@ static uint64_t now_seconds(void)
 	return real_clock_ns(CLOCK_MONOTONIC) / 1000000000u;
 }
 
-/* FNV-1a, a word at a time. */
-static uint64_t mix(uint64_t state, uint64_t word)
-{
-	return (state ^ word) * UINT64_C(0x100000001b3);
-}
-
 /* On a processor so far, nanoseconds; 0: it is not there. */
 static uint64_t cpu_time(uint32_t pid, uint32_t tid)
 {
-	char path[64], text[64] = "";
+	char text[64];
 
-	snprintf(path, sizeof path, "/proc/%u/task/%u/schedstat", pid, tid);
-	int file = open(path, O_RDONLY | O_CLOEXEC);
-
-	if (file < 0)
-		return 0;
-	ssize_t length = read(file, text, sizeof text - 1);
-	close(file);
-	return length > 0 ? strtoull(text, NULL, 10) : 0;
+	proc_file_read(text, sizeof text, "/proc/%u/task/%u/schedstat", pid, tid);
+	return strtoull(text, NULL, 10);
 }
 
 static uint64_t add_thread(uint64_t state, uint32_t pid, const struct row_threads *row)
 {
 	if (!row->tid || !(row->flags & THREAD_ALIVE))
 		return state;
-	state = mix(mix(state, row->tid), row->waiting_since_ns);
-	return row->waiting_since_ns ? state : mix(state, cpu_time(pid, row->tid));
+	state = fnv_step(fnv_step(state, row->tid), row->waiting_since_ns);
+	return row->waiting_since_ns ? state : fnv_step(state, cpu_time(pid, row->tid));
 }
 
 static uint64_t add_block(uint64_t state, uint32_t pid, const struct format_block *block)
@@ -114,7 +104,7 @@ static uint64_t add_profile(uint64_t state, int directory, const char *name)
 		return state;
 	const struct format_header *header = (const void *)bytes;
 
-	state = mix(mix(state, header->pid), header->state);
+	state = fnv_step(fnv_step(state, header->pid), header->state);
 	if (!memcmp(header->magic, FORMAT_MAGIC, sizeof header->magic) &&
 	    header->version == FORMAT_VERSION && header->state == FORMAT_STATE_RUNNING)
 		state = add_blocks(state, bytes, size);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "job_file.h"
 
+#include "common/fnv.h"
+#include "common/real_clock.h"
 #include "own_process.h"
 #include "process_stat.h"
-#include "real_clock.h"
 #include "run_file.h"
 
 #include <errno.h>
@@ -49,13 +50,11 @@ bool job_file_is_name(const char *name)
 	return strncmp(name, PREFIX_NEW, strlen(PREFIX_NEW)) == 0;
 }
 
-/* FNV-1a, 64 bit; the key itself is in the file. */
+/* The key itself is in the file. */
 void job_file_hash(const struct launcher_job *job, char text[17])
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	uint64_t hash = fnv_bytes(FNV_START, job->key, strlen(job->key));
 
-	for (const char *c = job->key; *c; c++)
-		hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
 	snprintf(text, 17, "%016llx", (unsigned long long)hash);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-run: runs a program under the profiler. main() has all steps in order. */
 #include "caller_state.h"
+#include "common/real_clock.h"
 #include "event_settings.h"
 #include "events_print.h"
 #include "exec_kept.h"
@@ -17,7 +18,6 @@
 #include "program_end.h"
 #include "program_check.h"
 #include "program_copy.h"
-#include "real_clock.h"
 #include "report_end.h"
 #include "new_directory.h"
 #include "sample_rate.h"

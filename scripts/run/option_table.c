@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "option_table.h"
 
-#include "analyze/base/option_problem.h"
+#include "common/option_problem.h"
 #include "message.h"
 
 #include <stdio.h>

@@ -15,10 +15,6 @@ struct process_stat {
 	char name[16];     /* the kernel's: 15 characters at most */
 };
 
-/* Reads a file of /proc whose text is made at once. Bytes read, at most size - 1, ended by a zero;
- * 0: none, or it cannot be read. */
-size_t process_text(const char *path, char *text, size_t size);
-
 /* False: there is no such process, or it is hidden (another pid namespace, hidepid). */
 bool process_stat_read(pid_t pid, struct process_stat *process);
 

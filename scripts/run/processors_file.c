@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "processors_file.h"
 
+#include "common/real_clock.h"
 #include "own_process.h"
-#include "real_clock.h"
 #include "run_file.h"
 
 #include <json-c/json.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "program_end.h"
 
+#include "common/real_clock.h"
 #include "own_process.h"
 #include "preload/file/format.h"
-#include "real_clock.h"
 #include "stop_times.h"
 
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "run_agree.h"
 
+#include "common/real_clock.h"
 #include "job_file.h"
-#include "real_clock.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "common/utf8.h"
 #include "new_directory.h"
 
 #include "message.h"
@@ -13,32 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Length of the well-formed UTF-8 character at text, 0 if there is none (RFC 3629). */
-static size_t character_length(const unsigned char *text)
-{
-	static const struct {
-		unsigned char mask, lead;
-		unsigned lowest;
-	} forms[] = {
-		{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-
-	for (size_t length = 1; length <= 4; length++) {
-		if ((text[0] & forms[length - 1].mask) != forms[length - 1].lead)
-			continue;
-		unsigned value = text[0] & (unsigned char)~forms[length - 1].mask;
-		for (size_t i = 1; i < length; i++) {
-			if ((text[i] & 0xc0) != 0x80)
-				return 0;
-			value = value << 6 | (text[i] & 0x3f);
-		}
-		bool is_surrogate = value >= 0xd800 && value <= 0xdfff;
-		return value < forms[length - 1].lowest || value > 0x10ffff || is_surrogate
-			       ? 0
-			       : length;
-	}
-	return 0;
-}
-
 /* JSON is UTF-8, an argument may be any bytes: those that are no characters become U+FFFD. */
 static struct json_object *new_text(const char *bytes)
 {
@@ -47,9 +22,9 @@ static struct json_object *new_text(const char *bytes)
 	if (!text)
 		return json_object_new_string("");
 	while (*bytes) {
-		size_t length = character_length((const unsigned char *)bytes);
+		size_t length = utf8_bytes(bytes);
 
-		end = length ? mempcpy(end, bytes, length) : stpcpy(end, "\xef\xbf\xbd");
+		end = length ? mempcpy(end, bytes, length) : stpcpy(end, UTF8_REPLACEMENT);
 		bytes += length ? length : 1;
 	}
 	*end = '\0';

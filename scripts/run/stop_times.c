@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stop_times.h"
 
-#include "real_clock.h"
+#include "common/real_clock.h"
 
 #include <stddef.h>
 #include <time.h>

@@ -15,11 +15,12 @@ def build(files):
     root = scratch()
     with open(os.path.join(ROOT, "scripts", "check-layers")) as file:
         lists = re.search(r"^ROOMS = \{(.*?)^\}", file.read(), re.M | re.S).group(1)
-    for house, rooms in re.findall(r'"(preload|analyze)": """(.*?)"""', lists, re.S):
+    for house, rooms in re.findall(r'"(common|preload|analyze)": """(.*?)"""', lists, re.S):
         for room in rooms.split():
             os.makedirs(os.path.join(root, house, room), exist_ok=True)
             open(os.path.join(root, house, room, "README"), "w").close()
     for path, text in files.items():
+        os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
         with open(os.path.join(root, path), "w") as file:
             file.write(text)
     return root
@@ -57,6 +58,15 @@ def test_houses_share_the_file_format_and_the_launchers_alone():
     refused({main: include("preload/process/job.h"), "preload/process/job.h": ""}, "profile.c:1:", "launchers")
     refused({main: include("preload/file/store.h"), "preload/file/store.h": ""}, "profile.c:1:", "file format")
     refused({"preload/base/a.c": include("analyze/base/b.h"), "analyze/base/b.h": ""}, "a.c:1:")
+
+
+def test_every_house_may_include_what_is_common():
+    """The preloaded library only what needs nothing linked into it; what is common includes no house."""
+    header, source = "common/a.h", "common/a.c"
+    users = {"preload/base/b.c": include(header), "analyze/read/b.c": include(header), "scripts/run/b.c": include(header)}
+    expect_equal("what is said of a header alone", complaints({header: "", **users}), [])
+    refused({header: "", source: include(header), **users}, "preload/base/b.c:1:", "headers alone")
+    refused({source: include("analyze/base/b.h"), "analyze/base/b.h": ""}, "common/a.c:1:", "no other house")
 
 
 def test_modules_do_not_need_each_other():
@@ -135,7 +145,7 @@ def test_no_two_files_need_each_others_definitions():
 def words_of_the_house():
     """(names of files, with and without what follows the point; words of all sources)"""
     files, words = set(), set()
-    for house in "preload", "analyze", "scripts":
+    for house in "common", "preload", "analyze", "scripts":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             for name in names:
                 files |= {name, name.rpartition(".")[0]}
@@ -148,7 +158,7 @@ def words_of_the_house():
 def test_readmes_of_rooms_name_what_exists():
     """Each file that is named, and each word that is none of the language."""
     files, words = words_of_the_house()
-    for house in "preload", "analyze":
+    for house in "common", "preload", "analyze":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             if "README" not in names:
                 continue

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/base/nearest_names.h"
+#include "common/nearest_names.h"
 #include "tests/unit/unit.h"
 
 #include <string.h>

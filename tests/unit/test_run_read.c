@@ -5,6 +5,7 @@
 #include "analyze/read/run_find.h"
 #include "analyze/read/run_of_process.h"
 #include "analyze/read/run_read.h"
+#include "common/real_clock.h"
 #include "tests/programs/profile_scenes.h"
 #include "tests/unit/unit.h"
 
@@ -268,11 +269,11 @@ START_TEST(a_process_lives_if_it_is_here_and_old_enough)
 	char host[256] = "";
 
 	gethostname(host, sizeof host - 1);
-	ck_assert(is_alive((uint32_t)getpid(), process_clock_ns() + 1000000000, host));
+	ck_assert(is_alive((uint32_t)getpid(), real_clock_ns(CLOCK_MONOTONIC) + 1000000000, host));
 	ck_assert(!is_alive((uint32_t)getpid(), 1, host)); /* the number was used again */
-	ck_assert(!is_alive((uint32_t)getpid(), process_clock_ns(), "elsewhere"));
-	ck_assert(!is_alive(0, process_clock_ns(), host));
-	ck_assert(!is_alive(0xffffffff, process_clock_ns(), host));
+	ck_assert(!is_alive((uint32_t)getpid(), real_clock_ns(CLOCK_MONOTONIC), "elsewhere"));
+	ck_assert(!is_alive(0, real_clock_ns(CLOCK_MONOTONIC), host));
+	ck_assert(!is_alive(0xffffffff, real_clock_ns(CLOCK_MONOTONIC), host));
 }
 END_TEST
 

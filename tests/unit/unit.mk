@@ -33,8 +33,9 @@ $(UNIT_RUN): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(filter-out %/main.
 	$(SHOW)$(CC) $(CFLAGS) $^ $(RUN_LIBS) $(UNIT_LIBS) -o $@
 
 # A run of many ranks out of a small one, for tests and the bench.
-$(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/analyze/,base/die.o \
-	base/memory.o base/progress.o base/text_list.o tables/schema_parse.o tables/table_read.o)
+$(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/,analyze/base/die.o \
+	analyze/base/memory.o analyze/base/progress.o analyze/base/text_list.o analyze/tables/schema_parse.o analyze/tables/table_read.o \
+	common/real_clock.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
 # The real symbolizer as a program, for cases that compare names with what compilers made of OpenMP.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "common/stat_line.h"
 #include "preload/base/text.h"
 #include "tests/unit/unit.h"
 
@@ -43,12 +44,12 @@ END_TEST
 START_TEST(fields_of_stat_are_found_behind_any_name)
 {
 	const char *line = "12 (a) 9 (b) S 7 8 1\n";
-	const char *at = text_stat_field(line, STAT_PARENT);
+	const char *at = stat_line_field(line, STAT_PARENT);
 
 	ck_assert_ptr_nonnull(at);
 	ck_assert_uint_eq(text_read_number(&at), 7);
-	ck_assert_ptr_null(text_stat_field(line, STAT_MINOR_FAULTS));
-	ck_assert_ptr_null(text_stat_field("", STAT_PARENT));
+	ck_assert_ptr_null(stat_line_field(line, STAT_MINOR_FAULTS));
+	ck_assert_ptr_null(stat_line_field("", STAT_PARENT));
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "real_clock.h"
+#include "common/real_clock.h"
 
 #include <dlfcn.h>
 #include <gnu/lib-names.h>

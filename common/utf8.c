@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE 1 /* wcwidth */
-#include "analyze/print/utf8.h"
+#include "common/utf8.h"
 
 #include <wchar.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/base/option_problem.h"
+#include "common/option_problem.h"
 
-#include "analyze/base/nearest_names.h"
+#include "common/nearest_names.h"
+
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "nearest_names.h"
+#include "common/nearest_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
