@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/diff/diff_options.h"
 
-#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
+#include "common/command_line.h"
 
 #include <getopt.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 /* The command line of ptrace-export. */
 #include "analyze/export/export_options.h"
 
-#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
+#include "common/command_line.h"
 
 #include <getopt.h>
 #include <stddef.h>

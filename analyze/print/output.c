@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/print/output.h"
 
-#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
+#include "common/command_line.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-merge: runs, or parts of runs, into one compact run. */
 #define _GNU_SOURCE 1
-#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/progress.h"
@@ -9,6 +8,7 @@
 #include "analyze/programs/merge_parts.h"
 #include "analyze/programs/merge_run.h"
 #include "analyze/symbols/symbolize.h"
+#include "common/command_line.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/report/report_options.h"
 
-#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
 #include "analyze/report/report_print.h"
 #include "analyze/report/report_runs.h"
+#include "common/command_line.h"
 
 #include <getopt.h>
 #include <stddef.h>

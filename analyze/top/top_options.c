@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/top/top_options.h"
 
-#include "analyze/base/command_line.h"
 #include "analyze/base/die.h"
+#include "common/command_line.h"
 
 #include <getopt.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "agent_call.h"
 
+#include "common/message.h"
 #include "injection.h"
-#include "scripts/run/message.h"
 #include "tracee.h"
 
 #include <errno.h>

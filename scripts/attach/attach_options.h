@@ -10,7 +10,10 @@ struct attach_options {
 	pid_t process;
 	const char *output;
 	const char *sample;
-	const char *left_out[4]; /* PTRACE_* variables of parts, to be set to 0 */
+	bool without_sync;
+	bool without_mpi;
+	bool without_openmp;
+	bool without_switches;
 	bool is_detaching;
 	bool is_job;
 	bool is_quiet;

@@ -3,10 +3,10 @@
 #include "attachment.h"
 
 #include "agent_call.h"
+#include "common/message.h"
 #include "common/real_clock.h"
 #include "proc_text.h"
 #include "scripts/run/launcher.h"
-#include "scripts/run/message.h"
 #include "scripts/run/new_directory.h"
 #include "scripts/run/sample_rate.h"
 #include "given_settings.h"

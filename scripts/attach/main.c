@@ -4,12 +4,12 @@
 #include "attach_options.h"
 #include "attachment.h"
 #include "call_filter.h"
+#include "common/message.h"
 #include "descendants.h"
 #include "object.h"
 #include "scripts/run/caller_state.h"
 #include "scripts/run/event_settings.h"
 #include "scripts/run/library_path.h"
-#include "scripts/run/message.h"
 #include "target.h"
 
 #include <limits.h>

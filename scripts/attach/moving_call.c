@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "moving_call.h"
 
+#include "common/message.h"
 #include "descriptor_facts.h"
-#include "scripts/run/message.h"
 
 #include <errno.h>
 #include <limits.h>

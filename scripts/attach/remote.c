@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "remote.h"
 
+#include "common/message.h"
 #include "remote_memory.h"
-#include "scripts/run/message.h"
 
 #include <errno.h>
 #include <signal.h>

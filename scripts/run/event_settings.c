@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "event_settings.h"
 
+#include "common/message.h"
 #include "event_encode.h"
 #include "event_groups.h"
 #include "asked_events.h"
 #include "event_names.h"
-#include "message.h"
 #include "preset_file.h"
 #include "preset_find.h"
 

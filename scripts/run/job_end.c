@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "job_end.h"
 
+#include "common/message.h"
 #include "job_file.h"
-#include "message.h"
 
 #include <stdio.h>
 #include <string.h>

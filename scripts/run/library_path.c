@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "library_path.h"
 
-#include "message.h"
+#include "common/message.h"
 #include "open_path.h"
 #include "own_path.h"
 

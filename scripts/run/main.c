@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-run: runs a program under the profiler. main() has all steps in order. */
 #include "caller_state.h"
+#include "common/message.h"
 #include "common/real_clock.h"
 #include "event_settings.h"
 #include "events_print.h"
@@ -8,7 +9,6 @@
 #include "hang_watch.h"
 #include "job_end.h"
 #include "launcher.h"
-#include "message.h"
 #include "options.h"
 #include "own_process.h"
 #include "perf_filter_told.h"
@@ -250,6 +250,7 @@ int main(int argc, char **argv)
 	struct run_directory run;
 	bool is_profiled;
 
+	message_speak_as("ptrace-run");
 	caller_state_keep();
 	options_read(argc, argv, &options);
 	if (options.is_event_list_wanted) {

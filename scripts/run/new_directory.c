@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "new_directory.h"
 
+#include "common/message.h"
 #include "job_file.h"
-#include "message.h"
 #include "open_path.h"
 #include "preload/file/format.h"
 #include "preload_environment.h"

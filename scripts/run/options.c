@@ -2,59 +2,115 @@
 #define _GNU_SOURCE
 #include "options.h"
 
-#include "message.h"
-#include "option_table.h"
+#include "common/command_line.h"
+#include "common/message.h"
+#include "common/whole_number.h"
 #include "preset_find.h"
 
-#include <errno.h>
+#include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLE_MAX = 10000, HANG_MAX = 1000000 };
 
-#define LETTERS "+:o:s:e:rqhV"
+/* -e a -e b is -e a,b; an empty LIST takes back what stands before it. */
+static void take_events(void *field, const char *list)
+{
+	const char **events = field;
+	char *both;
 
-enum long_only {
-	OPTION_NO_SYNC = 256,
-	OPTION_NO_MPI,
-	OPTION_NO_OPENMP,
-	OPTION_NO_SWITCHES,
-	OPTION_FORCE,
-	OPTION_EXEC,
-	OPTION_HANG_TIMEOUT,
-	OPTION_LIST_EVENTS
+	if (!*events || !**events || !*list)
+		*events = list;
+	else if (asprintf(&both, "%s,%s", *events, list) < 0)
+		message_fail(STATUS_CANNOT_PROFILE, "out of memory");
+	else
+		*events = both;
+}
+
+/* Options that change others take all of them. */
+static void take_event_list(void *field, const char *pattern)
+{
+	struct options *options = field;
+
+	options->is_event_list_wanted = true;
+	options->event_pattern = pattern;
+}
+
+static void take_report(void *field, const char *argument)
+{
+	struct options *options = field;
+
+	(void)argument;
+	options->is_report_wanted = true;
+	options->is_quiet = options->is_in_place = false;
+}
+
+static void take_quiet(void *field, const char *argument)
+{
+	struct options *options = field;
+
+	(void)argument;
+	options->is_quiet = true;
+	options->is_report_wanted = false;
+}
+
+static void take_exec(void *field, const char *argument)
+{
+	struct options *options = field;
+
+	(void)argument;
+	options->is_in_place = true;
+	options->is_report_wanted = false;
+}
+
+/* Names of events are the library's; presets are files. */
+static const char *preset_name(size_t index)
+{
+	static struct preset_names presets;
+	static bool is_found;
+
+	if (!is_found)
+		preset_names_find(&presets);
+	is_found = true;
+	return presets.names[index];
+}
+
+#define FIELD(name) .field = offsetof(struct options, name)
+#define ALL_OF_THEM .field = 0
+
+static const struct command_option rows[] = {
+	{"output", 'o', "DIR", "run directory (default: PROGRAM.ptrace.N)", FIELD(output)},
+	{"sample", 's', "HZ", "call-stack samples per second of CPU time and thread; 0: none",
+	 FIELD(sample)},
+	{"events", 'e', "LIST", "count events: names and presets, as cycles,page-faults,cache",
+	 FIELD(events), .take = take_events, .value = preset_name},
+	{"list-events", 0, "[PATTERN]", "print the events and presets that work here", ALL_OF_THEM,
+	 .take = take_event_list},
+	{"no-sync", 0, NULL, "leave out locks, conditions, barriers, joins, I/O",
+	 FIELD(without_sync)},
+	{"no-mpi", 0, NULL, "leave out the calls of MPI", FIELD(without_mpi)},
+	{"no-openmp", 0, NULL, "leave out the regions of OpenMP", FIELD(without_openmp)},
+	{"no-switches", 0, NULL, "leave out the kernel's context-switch records",
+	 FIELD(without_switches)},
+	{"hang-timeout", 0, "S", "say who waits for whom when nothing has moved for S seconds",
+	 FIELD(hang_timeout)},
+	{"report", 'r', NULL, "print the report on standard error at the end", ALL_OF_THEM,
+	 .take = take_report},
+	{"quiet", 'q', NULL, "print nothing at the end", ALL_OF_THEM, .take = take_quiet},
+	{"exec", 0, NULL, "let PROGRAM take the place of ptrace-run (always so below a launcher)",
+	 ALL_OF_THEM, .take = take_exec},
+	{"force", 0, NULL, "run a program that cannot be profiled unprofiled", FIELD(is_forced)},
+	{"help", 'h', NULL, "print this text", ALL_OF_THEM},
+	{"version", 'V', NULL, "print the version", ALL_OF_THEM},
 };
 
-/* A key is a letter, or enum long_only. */
-static const struct option_row rows[] = {
-	{"output", "DIR", 'o', "run directory (default: PROGRAM.ptrace.N)"},
-	{"sample", "HZ", 's', "call-stack samples per second of CPU time and thread; 0: none"},
-	{"events", "LIST", 'e', "count events: names and presets, as cycles,page-faults,cache"},
-	{"list-events", "[PATTERN]", OPTION_LIST_EVENTS,
-	 "print the events and presets that work here"},
-	{"no-sync", NULL, OPTION_NO_SYNC, "leave out locks, conditions, barriers, joins, I/O"},
-	{"no-mpi", NULL, OPTION_NO_MPI, "leave out the calls of MPI"},
-	{"no-openmp", NULL, OPTION_NO_OPENMP, "leave out the regions of OpenMP"},
-	{"no-switches", NULL, OPTION_NO_SWITCHES, "leave out the kernel's context-switch records"},
-	{"hang-timeout", "S", OPTION_HANG_TIMEOUT,
-	 "say who waits for whom when nothing has moved for S seconds"},
-	{"report", NULL, 'r', "print the report on standard error at the end"},
-	{"quiet", NULL, 'q', "print nothing at the end"},
-	{"exec", NULL, OPTION_EXEC,
-	 "let PROGRAM take the place of ptrace-run (always so below a launcher)"},
-	{"force", NULL, OPTION_FORCE, "run a program that cannot be profiled unprofiled"},
-	{"help", NULL, 'h', "print this text"},
-	{"version", NULL, 'V', "print the version"},
-};
-
-enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
-
-static void print_help(void)
+static void print_help(const struct command_line *line)
 {
 	printf("Usage: ptrace-run [OPTION...] [--] PROGRAM [ARGUMENT...]\n"
 	       "Run PROGRAM and record how parallel it is, who waits for whom, and what runs alone.\n\n");
-	option_table_print(rows, ROW_COUNT, 27);
+	command_line_print_options(line);
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_EVENTS,\n"
 	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_HANG_TIMEOUT,\n"
 	       "PTRACE_REPORT=1, "
@@ -63,26 +119,21 @@ static void print_help(void)
 	       "127 was not found, 2 wrong usage.\n");
 }
 
-/* Names of events are the library's; presets are files. */
-static void print_values(int key)
-{
-	struct preset_names presets;
-
-	if (key != 'e')
-		return;
-	preset_names_find(&presets);
-	for (int i = 0; i < presets.count; i++)
-		printf(" %s", presets.names[i]);
-	preset_names_free(&presets);
-}
+static const struct command_line command_line = {
+	.program = "ptrace-run",
+	.print_help = print_help,
+	.options = rows,
+	.count = sizeof rows / sizeof rows[0],
+	.stops_at_words = true,
+	.help_width = 27,
+	.is_indented = true,
+};
 
 static long number_within(const char *what, const char *text, long lowest, long highest)
 {
-	char *end;
+	long value;
 
-	errno = 0;
-	long value = strtol(text, &end, 10);
-	if (errno || end == text || *end || value < lowest || value > highest)
+	if (!whole_number_read(text, lowest, highest, &value))
 		message_fail(STATUS_USAGE, "%s must be a number from %ld to %ld, not '%s'", what,
 			     lowest, highest, text);
 	return value;
@@ -127,85 +178,6 @@ static void read_variables(struct options *options)
 	options->is_in_place = is_variable_on("PTRACE_EXEC") && !options->is_report_wanted;
 }
 
-/* -e a -e b is -e a,b; an empty LIST takes back what stands before it. */
-static void add_events(struct options *options, const char *list)
-{
-	char *both;
-
-	if (!options->events || !*options->events || !*list)
-		options->events = list;
-	else if (asprintf(&both, "%s,%s", options->events, list) < 0)
-		message_fail(STATUS_CANNOT_PROFILE, "out of memory");
-	else
-		options->events = both;
-}
-
-/* What a --no-... leaves out; NULL: it is another option. */
-static bool *part_left_out(struct options *options, int key)
-{
-	switch (key) {
-	case OPTION_NO_SYNC:
-		return &options->without_sync;
-	case OPTION_NO_MPI:
-		return &options->without_mpi;
-	case OPTION_NO_OPENMP:
-		return &options->without_openmp;
-	case OPTION_NO_SWITCHES:
-		return &options->without_switches;
-	default:
-		return NULL;
-	}
-}
-
-static void take_option(struct options *options, int key, const char *argument)
-{
-	bool *part = part_left_out(options, key);
-
-	if (part) {
-		*part = true;
-		return;
-	}
-	switch (key) {
-	case 'o':
-		options->output = argument;
-		break;
-	case 's':
-		options->sample = argument;
-		break;
-	case 'e':
-		add_events(options, argument);
-		break;
-	case OPTION_HANG_TIMEOUT:
-		options->hang_timeout = argument;
-		break;
-	case OPTION_LIST_EVENTS:
-		options->is_event_list_wanted = true;
-		options->event_pattern = argument;
-		break;
-	case OPTION_FORCE:
-		options->is_forced = true;
-		break;
-	case OPTION_EXEC:
-		options->is_in_place = true;
-		options->is_report_wanted = false;
-		break;
-	case 'r':
-		options->is_report_wanted = true;
-		options->is_quiet = options->is_in_place = false;
-		break;
-	case 'q':
-		options->is_quiet = true;
-		options->is_report_wanted = false;
-		break;
-	case 'h':
-		print_help();
-		exit(0);
-	case 'V':
-		puts("ptrace-run " PTRACE_VERSION);
-		exit(0);
-	}
-}
-
 static void check_values(struct options *options)
 {
 	if (options->output && !*options->output)
@@ -220,15 +192,9 @@ static void check_values(struct options *options)
 
 void options_read(int argc, char **argv, struct options *options)
 {
-	struct option table[ROW_COUNT + 1];
-	int key;
-
-	option_table_print_rows(argc, argv, rows, ROW_COUNT, print_values);
-	option_table_make(rows, ROW_COUNT, table);
 	read_variables(options);
-	argv[0] = (char[]){"ptrace-run"}; /* --help is told by that name */
-	while ((key = option_table_next(argc, argv, LETTERS, table)) != -1)
-		take_option(options, key, optarg);
+	while (command_line_take(&command_line, argc, argv, options))
+		;
 	check_values(options);
 	options->command = argv + optind;
 	if (options->is_event_list_wanted) {

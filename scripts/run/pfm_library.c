@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pfm_library.h"
 
-#include "message.h"
+#include "common/message.h"
+
 
 #include <dlfcn.h>
 #include <stdbool.h>

@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "preload_environment.h"
 
+#include "common/message.h"
 #include "event_settings.h"
 #include "library_path.h"
-#include "message.h"
 #include "sanitizer.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "report_end.h"
 
-#include "message.h"
+#include "common/message.h"
 #include "own_path.h"
 
 #include <errno.h>

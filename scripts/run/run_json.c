@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "common/message.h"
 #include "common/utf8.h"
 #include "new_directory.h"
 
-#include "message.h"
 #include "own_process.h"
 #include "run_file.h"
 #include "write_problem.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "sample_rate.h"
 
-#include "message.h"
+#include "common/message.h"
+
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@ from support import ROOT, expect
 BESIDE = True  # no case asserts a time
 
 # Where messages are written. Names of events, presets and formulas have docs/counters.md.
-SOURCES = ("scripts/run/*.c", "scripts/attach/*.c", "analyze/base/*.c", "analyze/read/*.c", "analyze/tables/*.c", "analyze/print/output.c",
+SOURCES = ("common/*.c", "scripts/run/*.c", "scripts/attach/*.c", "analyze/base/*.c", "analyze/read/*.c", "analyze/tables/*.c", "analyze/print/output.c",
            "analyze/programs/ptrace_report.c", "analyze/programs/incomplete.c", "analyze/programs/source_asked.c",
            "analyze/programs/side_by_side.c", "analyze/report/report_options.c", "analyze/model/run/run_notes.c", "analyze/model/run/run_end_notes.c",
            "analyze/model/run/run_symbol_notes.c", "analyze/model/run/run_clock_notes.c", "analyze/model/run/conservation.c", "analyze/symbols/symbol_file.c",
@@ -69,7 +69,7 @@ def messages():
 
 def is_in_options(before):
     """Whether it stands in a table of options, whose texts are the help."""
-    tables = list(re.finditer(r"struct (?:option_row|command_option) \w+\[\]", before))
+    tables = list(re.finditer(r"struct command_option \w+\[\]", before))
     return bool(tables) and "};" not in before[tables[-1].end():]
 
 

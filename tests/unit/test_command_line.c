@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/base/command_line.h"
 
+#include "common/command_line.h"
 #include "tests/unit/unit.h"
 
 #include <getopt.h>
@@ -26,6 +26,7 @@ static const struct command_option options[] = {
 	{"colour", 0, "COLOUR", "", offsetof(struct values, choice), .choices = colours},
 	{"flag", 0, NULL, "", offsetof(struct values, flag), .take = NULL},
 	{"length", 'l', "TEXT", "", offsetof(struct values, length), .take = take_length},
+	{"list", 0, "[PATTERN]", "", offsetof(struct values, text), .take = NULL},
 	OPTIONS_OF_ALL,
 };
 
@@ -80,5 +81,15 @@ START_TEST(what_stands_behind_a_word_may_be_left_alone)
 }
 END_TEST
 
+START_TEST(an_argument_in_brackets_may_be_left_out)
+{
+	char *with[] = {"test", "--list=x"}, *without[] = {"test", "--list", "word"};
+
+	ck_assert_str_eq(take_all(true, 2, with).text, "x");
+	ck_assert_ptr_null(take_all(true, 3, without).text);
+	ck_assert_int_eq(optind, 2);
+}
+END_TEST
+
 UNIT_MAIN("command_line", each_kind_fills_its_field, abbreviations_are_options,
-	  what_stands_behind_a_word_may_be_left_alone)
+	  what_stands_behind_a_word_may_be_left_alone, an_argument_in_brackets_may_be_left_out)

@@ -35,7 +35,7 @@ $(UNIT_RUN): $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(filter-out %/main.
 # A run of many ranks out of a small one, for tests and the bench.
 $(BUILD)/tests/multiply_profiles: $(BUILD)/tests/programs/multiply_profiles.o $(addprefix $(BUILD)/,analyze/base/die.o \
 	analyze/base/memory.o analyze/base/progress.o analyze/base/text_list.o analyze/tables/schema_parse.o analyze/tables/table_read.o \
-	common/real_clock.o)
+	common/message.o common/real_clock.o)
 	$(SHOW)$(CC) $(CFLAGS) $^ -l:libiberty.a -o $@
 
 # The real symbolizer as a program, for cases that compare names with what compilers made of OpenMP.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The options of one of the analyzer's programs: a single table, from which the parser, the text of
- * --help and what shells complete (scripts/completion) are made.
+/* The options of a program: a single table, from which the parser, the text of --help and what
+ * shells complete (scripts/completion) are made. A wrong option is told with what was probably
+ * meant: unknown option '--smaple': did you mean --sample?
  *
  * Context: main thread, at start-up. Wrong usage ends the program with a line and status 2. */
 #pragma once
@@ -20,10 +21,11 @@
  * flag (bool) that becomes true. */
 struct command_option {
 	const char *name;
-	int letter;           /* 0: none */
-	const char *argument; /* as --help calls it; NULL: takes none */
-	const char *help;     /* several lines, if it has line feeds */
-	size_t field;         /* offset of the field in the values */
+	int letter; /* 0: none */
+	const char
+		*argument; /* as --help calls it; NULL: takes none; in brackets: may be left out */
+	const char *help;  /* several lines, if it has line feeds */
+	size_t field;      /* offset of the field in the values */
 	void (*take)(void *field, const char *argument);
 	const char *const *choices; /* ended by NULL; the field is an enum with these names */
 	unsigned least, most; /* the field is an unsigned in this range; most = 0: not a number */
