@@ -5,14 +5,29 @@
  * one set (the events of one formula) begins a new group where it does not fit into the open one as
  * a whole. Events of software have groups of their own: they take no counter, need not take turns,
  * and count where a processor's do not. So has each sampled event. An event that is there already
- * is not added once more. Pure. */
+ * is not added once more. Pure, but for counter_budget_find. */
 #pragma once
 
-#include "counter_budget.h"
 #include "event_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* How many events the processor can count at once. The kernel counts a group as a whole or not at
+ * all, so a group that is too large is never counted.
+ *
+ * Assumed are 4 counters for any event, which all processors since 2008 have for each hardware
+ * thread (fewer, if libpfm4 knows a smaller number). In addition, Intel's have a counter of its own
+ * for each of cycles, instructions and ref-cycles. If the kernel's watchdog runs
+ * (kernel.nmi_watchdog) it holds a counter for cycles: then cycles count like other events. */
+struct counter_budget {
+	int counters; /* for any event */
+	bool has_fixed;
+	bool is_watched; /* the watchdog holds the counter of cycles */
+};
+
+/* Of this machine. */
+struct counter_budget counter_budget_find(void);
 
 enum { EVENTS_MAX = 32, GROUP_EVENTS_MAX = 8 };
 

@@ -3,7 +3,7 @@
 #include "event_probe.h"
 
 #include "common/proc_file.h"
-#include "perf_filter_told.h"
+#include "perf_events.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -29,7 +29,7 @@ static int open_once(const struct event_code *code, bool is_for_user)
 		.exclude_hv = 1,
 	};
 
-	if (perf_filter_kills())
+	if (perf_events_kill())
 		return EPERM;
 	int file = (int)syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
@@ -75,7 +75,7 @@ static int paranoia(void)
 /* The kernel looks at the flags before it looks at who asks; a filter answers in its place. */
 static bool is_filtered(void)
 {
-	return perf_filter_kills() ||
+	return perf_events_kill() ||
 	       (syscall(SYS_perf_event_open, NULL, 0, -1, -1, ~0ul) < 0 && errno != EINVAL);
 }
 

@@ -2,9 +2,7 @@
 #define _GNU_SOURCE
 #include "exec_kept.h"
 
-#include "common/proc_file.h"
 #include "own_process.h"
-#include "process_stat.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -150,36 +148,31 @@ static bool is_own_lock(const char *line)
 	return strncmp(line, "lock:", 5) == 0 && is_lock_of(line + 5, number_in_proc());
 }
 
-static bool read_many_lock_lines(const char *path, bool *is_locked)
-{
-	char line[200];
-	FILE *info = fopen(path, "re");
-
-	if (!info)
-		return false;
-	*is_locked = false;
-	while (!*is_locked && fgets(line, sizeof line, info))
-		*is_locked = is_own_lock(line);
-	fclose(info);
-	return true;
-}
-
 /* False: /proc is hidden. Lines of the file's locks, the process's own and those of the open file,
- * of which there may be any number. The first text is mostly all; more of it is read with stdio,
- * which makes some calls more. */
+ * of which there may be any number: a line that is cut is read on. A short read is the last one. */
 static bool read_lock_lines(int number, bool *is_locked)
 {
-	char path[64], text[1024], *rest = text, *line;
+	char path[64], text[1024], *line, *end;
+	size_t kept = 0, room;
+	ssize_t length;
 
 	snprintf(path, sizeof path, "/proc/self/fdinfo/%d", number);
-	size_t length = *number_in_proc() ? proc_file_read(text, sizeof text, "%s", path) : 0;
-	if (!length)
+	int info = *number_in_proc() ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (info < 0)
 		return false;
-	if (length == sizeof text - 1)
-		return read_many_lock_lines(path, is_locked);
 	*is_locked = false;
-	while (!*is_locked && (line = strsep(&rest, "\n")))
-		*is_locked = is_own_lock(line);
+	do {
+		room = sizeof text - 1 - kept;
+		length = read(info, text + kept, room);
+		text[kept + (length > 0 ? (size_t)length : 0)] = '\0';
+		for (line = text; !*is_locked && (end = strchr(line, '\n')); line = end + 1) {
+			*end = '\0';
+			*is_locked = is_own_lock(line);
+		}
+		kept = strlen(line);
+		memmove(text, line, kept);
+	} while (!*is_locked && length > 0 && (size_t)length == room);
+	close(info);
 	return true;
 }
 

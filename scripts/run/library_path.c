@@ -3,7 +3,7 @@
 
 #include "common/message.h"
 #include "open_path.h"
-#include "own_path.h"
+#include "own_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ void library_path_find(char *path, size_t size)
 	char beside[PATH_MAX];
 
 	if (!given || !*given) {
-		own_path_beside(beside, sizeof beside, LIBRARY_FROM_BIN "/" LIBRARY_NAME);
+		own_process_beside(beside, sizeof beside, LIBRARY_FROM_BIN "/" LIBRARY_NAME);
 		given = beside;
 	}
 	int file = open(given, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

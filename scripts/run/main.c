@@ -11,7 +11,7 @@
 #include "launcher.h"
 #include "options.h"
 #include "own_process.h"
-#include "perf_filter_told.h"
+#include "perf_events.h"
 #include "preload/file/format.h"
 #include "preload_environment.h"
 #include "processors_file.h"
@@ -22,7 +22,6 @@
 #include "new_directory.h"
 #include "sample_rate.h"
 #include "supervise.h"
-#include "switches_warm.h"
 #include "write_problem.h"
 
 #include <errno.h>
@@ -204,7 +203,7 @@ static int run_program(const struct program *program, const struct options *opti
 		       struct run_directory *run, const struct launcher_job *job, bool is_inner,
 		       bool *is_profiled)
 {
-	bool is_warmed = !options->without_switches && !perf_filter_kills();
+	bool is_warmed = !options->without_switches && !perf_events_kill();
 	uint64_t start_ns = real_clock_ns(CLOCK_MONOTONIC);
 	struct timespec start;
 	pid_t child;
@@ -232,7 +231,7 @@ static int run_program(const struct program *program, const struct options *opti
 		program_copy_make(run, program->file);
 	preload_environment_restore(); /* for what is started from here on */
 	hang_watch_begin(run->path, is_inner ? 0 : options->hang_seconds, supervise_caller_mask());
-	int status = supervise_wait(child, job->herald, is_warmed ? switches_warm : NULL);
+	int status = supervise_wait(child, job->herald, is_warmed ? perf_events_warm : NULL);
 	*is_profiled = profile_end_record(run->file, child, start_ns, status);
 	/* each rank of a job would tell of its own processors and its own time */
 	if (*is_profiled && !is_inner && !job->key[0])

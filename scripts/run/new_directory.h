@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The directory of one run: run.json, written once, a profile for each process image and, when the
- * program has ended, processors.json (processors_used.h).
+ * program has ended, processors.json (processors_file.h).
  *
  * Several ptrace-run processes of one job may create and join the same directory at once. A
  * symbolic link as the last component is never followed, and a directory that is not ours is not

@@ -165,7 +165,7 @@ static void read_variables(struct options *options)
 	options->output = variable("PTRACE_OUTPUT");
 	options->sample = variable("PTRACE_SAMPLE");
 	options->hang_timeout = variable("PTRACE_HANG_TIMEOUT");
-	options->events = NULL; /* an option replaces the variable, which counters.h knows */
+	options->events = NULL; /* an option replaces the variable, which event_settings.h knows */
 	options->is_event_list_wanted = false;
 	options->event_pattern = NULL;
 	options->without_sync = is_variable_off("PTRACE_SYNC");

@@ -13,7 +13,7 @@ struct options {
 	const char *hang_timeout; /* NULL: nobody looks */
 	unsigned hang_seconds;    /* the same as a number; 0: nobody looks */
 	const char *sample;       /* samples a second; NULL: not given */
-	const char *events;       /* LIST of events to count, see counters.h; NULL: not given */
+	const char *events; /* LIST of events to count, see event_settings.h; NULL: not given */
 	bool is_event_list_wanted;
 	const char *event_pattern; /* for the list of events; NULL: all */
 	bool without_sync;

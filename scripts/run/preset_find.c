@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "preset_find.h"
 
-#include "own_path.h"
+#include "own_process.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static bool each_folder(bool (*visit)(const char *folder, void *context), void *
 		snprintf(folder, sizeof folder, "%s/.config/libptrace/events", home);
 	if (*folder && visit(folder, context))
 		return true;
-	own_path_beside(folder, sizeof folder, "../share/libptrace/events");
+	own_process_beside(folder, sizeof folder, "../share/libptrace/events");
 	return *folder && visit(folder, context);
 }
 

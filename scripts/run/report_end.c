@@ -3,7 +3,7 @@
 #include "report_end.h"
 
 #include "common/message.h"
-#include "own_path.h"
+#include "own_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ void report_end_print(const char *directory, bool is_whole_report, const sigset_
 	char *summary[] = {program, "--summary", "--", (char *)directory, NULL};
 	pid_t report;
 
-	own_path_beside(program, sizeof program, "ptrace-report");
+	own_process_beside(program, sizeof program, "ptrace-report");
 	int error = start_report(is_whole_report ? whole : summary, mask, &report);
 	if (error) {
 		message_say("the run is in %s (no report: %s: %s)", directory, program,
@@ -55,6 +55,6 @@ pid_t report_end_start_stuck(const char *directory, const sigset_t *mask)
 			     "--",    (char *)directory, NULL};
 	pid_t report;
 
-	own_path_beside(program, sizeof program, "ptrace-report");
+	own_process_beside(program, sizeof program, "ptrace-report");
 	return start_report(arguments, mask, &report) ? 0 : report;
 }

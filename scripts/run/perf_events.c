@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "perf_filter_told.h"
+#include "perf_events.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -27,7 +28,7 @@ static bool survives(void)
 	return child > 0 && status == 0;
 }
 
-bool perf_filter_kills(void)
+bool perf_events_kill(void)
 {
 	static bool is_known, kills;
 
@@ -35,4 +36,18 @@ bool perf_filter_kills(void)
 		kills = prctl(PR_GET_SECCOMP) == MODE_FILTER && !survives();
 	is_known = true;
 	return kills;
+}
+
+void perf_events_warm(void)
+{
+	struct perf_event_attr attributes = {
+		.size = sizeof attributes,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.context_switch = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
