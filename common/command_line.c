@@ -262,3 +262,10 @@ bool command_line_take(const struct command_line *line, int count, char **words,
 			take(&line->options[i], values, optarg);
 	return true;
 }
+
+const char *command_line_variable(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : NULL;
+}

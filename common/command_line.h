@@ -57,3 +57,6 @@ void command_line_print_options(const struct command_line *line);
 /* Takes the next option of the program into its values. False: there is none left, and optind is
  * the index of the first word that is no option. */
 bool command_line_take(const struct command_line *line, int count, char **words, void *values);
+
+/* What a variable says in place of an option; NULL: nothing, it is not set or empty. */
+const char *command_line_variable(const char *name);

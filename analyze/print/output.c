@@ -3,6 +3,7 @@
 
 #include "analyze/base/die.h"
 #include "common/command_line.h"
+#include "common/whole_number.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -23,10 +24,10 @@ FILE *output_open(const char *path)
 static unsigned columns_of_environment(void)
 {
 	const char *text = getenv("COLUMNS");
-	char *end;
-	unsigned long columns = text ? strtoul(text, &end, 10) : 0;
+	long columns;
 
-	return text && !*end && columns <= OPTION_WIDTH_MAX ? (unsigned)columns : 0;
+	return text && whole_number_read(text, 0, OPTION_WIDTH_MAX, &columns) ? (unsigned)columns
+									      : 0;
 }
 
 unsigned output_columns(FILE *out, unsigned asked)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/programs/launch_rank.h"
 
+#include "common/whole_number.h"
+
 #include <ctype.h>
-#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,13 +25,12 @@ static const struct launcher {
 static bool read_number(const char *name, size_t *number)
 {
 	const char *text = name ? getenv(name) : NULL;
-	char *end;
+	long value;
 
-	if (!text || !*text)
+	if (!text || !whole_number_read(text, 0, LONG_MAX, &value))
 		return false;
-	errno = 0;
-	*number = strtoul(text, &end, 10);
-	return !errno && !*end && *text != '-';
+	*number = (size_t)value;
+	return true;
 }
 
 static void copy_job(struct launch_rank *launch, const char *text)

@@ -97,17 +97,10 @@ static const struct command_line command_line = {
 	.is_indented = true,
 };
 
-static const char *variable(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : NULL;
-}
-
 void attach_options_read(int argc, char **argv, struct attach_options *options)
 {
-	*options = (struct attach_options){.output = variable("PTRACE_OUTPUT"),
-					   .sample = variable("PTRACE_SAMPLE"),
+	*options = (struct attach_options){.output = command_line_variable("PTRACE_OUTPUT"),
+					   .sample = command_line_variable("PTRACE_SAMPLE"),
 					   .wait_ns = UINT64_C(2000000000)};
 	while (command_line_take(&command_line, argc, argv, options))
 		;

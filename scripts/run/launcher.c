@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "launcher.h"
 
+#include "common/whole_number.h"
 #include "process_stat.h"
 
 #include <limits.h>
@@ -55,13 +56,12 @@ static bool starts_ranks(const struct launcher *launcher, const char *name)
 static bool read_number(const char *variable, int lowest, int *number)
 {
 	const char *text = getenv(variable);
-	char *end;
+	long value;
 
-	if (!text || !*text)
+	if (!text || !whole_number_read(text, lowest, INT_MAX - 1, &value))
 		return false;
-	long value = strtol(text, &end, 10);
 	*number = (int)value;
-	return !*end && value >= lowest && value < INT_MAX;
+	return true;
 }
 
 static bool is_special(const struct launcher *launcher)
@@ -175,8 +175,7 @@ static bool may_be_below(void)
 void launcher_find(struct launcher_job *job)
 {
 	struct process_stat process, other = {0};
-	const struct launcher *launcher =
-		may_be_below() ? find_ancestor(&process, &other) : NULL;
+	const struct launcher *launcher = may_be_below() ? find_ancestor(&process, &other) : NULL;
 
 	*job = (struct launcher_job){
 		.herald = launcher && launcher->signals_groups ? process.pid : 0,

@@ -153,18 +153,11 @@ static bool is_variable_off(const char *name)
 	return value && strcmp(value, "0") == 0;
 }
 
-static const char *variable(const char *name)
-{
-	const char *value = getenv(name);
-
-	return value && *value ? value : NULL;
-}
-
 static void read_variables(struct options *options)
 {
-	options->output = variable("PTRACE_OUTPUT");
-	options->sample = variable("PTRACE_SAMPLE");
-	options->hang_timeout = variable("PTRACE_HANG_TIMEOUT");
+	options->output = command_line_variable("PTRACE_OUTPUT");
+	options->sample = command_line_variable("PTRACE_SAMPLE");
+	options->hang_timeout = command_line_variable("PTRACE_HANG_TIMEOUT");
 	options->events = NULL; /* an option replaces the variable, which event_settings.h knows */
 	options->is_event_list_wanted = false;
 	options->event_pattern = NULL;
