@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/programs/launch_rank.h"
 
-#include "common/whole_number.h"
-
 #include <ctype.h>
-#include <limits.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,12 +23,13 @@ static const struct launcher {
 static bool read_number(const char *name, size_t *number)
 {
 	const char *text = name ? getenv(name) : NULL;
-	long value;
+	char *end;
 
-	if (!text || !whole_number_read(text, 0, LONG_MAX, &value))
+	if (!text || !*text)
 		return false;
-	*number = (size_t)value;
-	return true;
+	errno = 0;
+	*number = strtoul(text, &end, 10);
+	return !errno && !*end && *text != '-';
 }
 
 static void copy_job(struct launch_rank *launch, const char *text)

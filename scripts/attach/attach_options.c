@@ -51,7 +51,18 @@ static void take_sample(void *sample, const char *argument)
 	*(const char **)sample = argument;
 }
 
-#define FIELD(name) .field = offsetof(struct attach_options, name)
+static const char *const parts[] = {"PTRACE_SYNC", "PTRACE_MPI", "PTRACE_OPENMP",
+				    "PTRACE_SWITCHES"};
+
+enum { PART_COUNT = sizeof parts / sizeof parts[0] };
+
+struct taken {
+	struct attach_options options;
+	bool without[PART_COUNT]; /* of parts */
+};
+
+#define FIELD(name) .field = offsetof(struct taken, options.name)
+#define PART(index) .field = offsetof(struct taken, without[index])
 
 static const struct command_option rows[] = {
 	{"detach", 0, NULL, "end the profile of a process that was attached to",
@@ -63,12 +74,10 @@ static const struct command_option rows[] = {
 	{"output", 'o', "DIR", "run directory (default: PROGRAM.ptrace.N)", FIELD(output)},
 	{"sample", 's', "HZ", "call-stack samples per second of CPU time and thread; 0: none",
 	 FIELD(sample), .take = take_sample},
-	{"no-sync", 0, NULL, "leave out locks, conditions, barriers, joins, I/O",
-	 FIELD(without_sync)},
-	{"no-mpi", 0, NULL, "leave out the calls of MPI", FIELD(without_mpi)},
-	{"no-openmp", 0, NULL, "leave out the regions of OpenMP", FIELD(without_openmp)},
-	{"no-switches", 0, NULL, "leave out the kernel's context-switch records",
-	 FIELD(without_switches)},
+	{"no-sync", 0, NULL, "leave out locks, conditions, barriers, joins, I/O", PART(0)},
+	{"no-mpi", 0, NULL, "leave out the calls of MPI", PART(1)},
+	{"no-openmp", 0, NULL, "leave out the regions of OpenMP", PART(2)},
+	{"no-switches", 0, NULL, "leave out the kernel's context-switch records", PART(3)},
 	{"wait", 0, "S", "look for a thread that can load it for S seconds (default 2)",
 	 FIELD(wait_ns), .take = take_wait},
 	{"force", 0, NULL, "attach although a filter of system calls may end the process",
@@ -99,11 +108,15 @@ static const struct command_line command_line = {
 
 void attach_options_read(int argc, char **argv, struct attach_options *options)
 {
-	*options = (struct attach_options){.output = command_line_variable("PTRACE_OUTPUT"),
-					   .sample = command_line_variable("PTRACE_SAMPLE"),
-					   .wait_ns = UINT64_C(2000000000)};
-	while (command_line_take(&command_line, argc, argv, options))
+	struct taken taken = {.options = {.output = command_line_variable("PTRACE_OUTPUT"),
+					  .sample = command_line_variable("PTRACE_SAMPLE"),
+					  .wait_ns = UINT64_C(2000000000)}};
+
+	while (command_line_take(&command_line, argc, argv, &taken))
 		;
+	*options = taken.options;
+	for (int i = 0; i < PART_COUNT; i++)
+		options->left_out[i] = taken.without[i] ? parts[i] : NULL;
 	if (optind + 1 != argc)
 		message_fail(STATUS_USAGE, "%s; ptrace-attach --help tells the usage",
 			     optind == argc ? "no process given" : "one process at a time");

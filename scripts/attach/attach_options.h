@@ -10,10 +10,7 @@ struct attach_options {
 	pid_t process;
 	const char *output;
 	const char *sample;
-	bool without_sync;
-	bool without_mpi;
-	bool without_openmp;
-	bool without_switches;
+	const char *left_out[4]; /* PTRACE_* variables of parts, to be set to 0 */
 	bool is_detaching;
 	bool is_job;
 	bool is_quiet;

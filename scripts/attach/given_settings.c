@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "given_settings.h"
 
-#include "common/message.h"
 #include "scripts/run/event_settings.h"
+#include "common/message.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -29,12 +29,6 @@ static bool is_passed(const char *variable)
 	return true;
 }
 
-static void leave_out(const char *variable, bool is_left_out)
-{
-	if (is_left_out)
-		setenv(variable, "0", 1);
-}
-
 size_t settings_make(const struct attach_options *options, const char *directory, char *text,
 		     size_t size)
 {
@@ -43,10 +37,9 @@ size_t settings_make(const struct attach_options *options, const char *directory
 	setenv("PTRACE_OUTPUT", directory, 1);
 	if (options->sample)
 		setenv("PTRACE_SAMPLE", options->sample, 1);
-	leave_out("PTRACE_SYNC", options->without_sync);
-	leave_out("PTRACE_MPI", options->without_mpi);
-	leave_out("PTRACE_OPENMP", options->without_openmp);
-	leave_out("PTRACE_SWITCHES", options->without_switches);
+	for (size_t i = 0; i < sizeof options->left_out / sizeof options->left_out[0]; i++)
+		if (options->left_out[i])
+			setenv(options->left_out[i], "0", 1);
 	for (char **variable = environ; *variable; variable++) {
 		size_t length = strlen(*variable) + 1;
 
