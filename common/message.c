@@ -35,10 +35,20 @@ static char *append_visible(char *end, const char *text)
 	return end;
 }
 
+/* At once, but for a pipe that is full; when it fails there is nobody left to tell. */
+static void write_all(const char *text, const char *end)
+{
+	ssize_t written;
+
+	while (text < end && (written = write(STDERR_FILENO, text, (size_t)(end - text))) > 0)
+		text += written;
+}
+
 void message_say_list(const char *format, va_list arguments)
 {
 	const char *name = program ? program : program_invocation_short_name;
 	char *said = NULL;
+	int saved = errno;
 
 	if (vasprintf(&said, format, arguments) < 0)
 		said = NULL;
@@ -48,11 +58,13 @@ void message_say_list(const char *format, va_list arguments)
 		char *end = append_visible(line + sprintf(line, "%s: ", name), text);
 
 		*end++ = '\n';
-		if (write(STDERR_FILENO, line, (size_t)(end - line)) < 0)
-			errno = 0; /* there is nobody left to tell */
+		write_all(line, end);
+	} else {
+		write_all(text, text + strlen(text));
 	}
 	free(line);
 	free(said);
+	errno = saved;
 }
 
 void message_say(const char *format, ...)

@@ -2,15 +2,10 @@
 #define _GNU_SOURCE 1
 #include "analyze/live/live_kernel.h"
 
-#include "common/proc_file.h"
-#include "common/stat_line.h"
+#include "analyze/read/process_look.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
-
-#define THREAD_FILE "/proc/%" PRIu64 "/task/%" PRIu64 "/"
 
 static bool is_our_namespace(uint64_t pid_namespace)
 {
@@ -24,18 +19,14 @@ static bool is_our_namespace(uint64_t pid_namespace)
 
 struct live_kernel live_kernel_read(uint64_t pid, uint64_t tid, uint64_t pid_namespace)
 {
-	struct live_kernel kernel = {.state = '?'};
-	char text[512];
+	struct thread_look look = {0};
 
-	if (!is_our_namespace(pid_namespace) ||
-	    !proc_file_read(text, sizeof text, THREAD_FILE "stat", pid, tid) ||
-	    !stat_line_state(text))
-		return kernel;
-	kernel.state = stat_line_state(text);
-	kernel.is_known =
-		proc_file_read(text, sizeof text, THREAD_FILE "schedstat", pid, tid) &&
-		sscanf(text, "%" SCNu64 " %" SCNu64, &kernel.cpu_ns, &kernel.ready_ns) == 2;
-	return kernel;
+	if (is_our_namespace(pid_namespace))
+		look = thread_look_at((uint32_t)pid, tid);
+	return (struct live_kernel){.is_known = look.is_timed,
+				    .state = look.state ? look.state : '?',
+				    .cpu_ns = look.cpu_ns,
+				    .ready_ns = look.ready_ns};
 }
 
 bool live_kernel_cpu(uint64_t pid, uint64_t pid_namespace, uint64_t *cpu_ns)

@@ -37,7 +37,7 @@ struct thread_look thread_look_at(uint32_t pid, uint64_t tid)
 	if (!look.state)
 		return look;
 	proc_file_read(text, sizeof text, "/proc/%u/task/%" PRIu64 "/schedstat", pid, tid);
-	look.cpu_ns = strtoull(text, NULL, 10);
+	look.is_timed = sscanf(text, "%" SCNu64 " %" SCNu64, &look.cpu_ns, &look.ready_ns) == 2;
 	return look;
 }
 

@@ -12,9 +12,13 @@
 /* Its number here; 0: it is in another container, and is not looked at. */
 uint32_t process_look_number(const struct profile *profile);
 
+/* Times are schedstat's, since the thread began: on a processor, and waiting for one. A thread that
+ * runs now is accounted up to the last tick. */
 struct thread_look {
-	char state;      /* of proc(5) stat: 'R', 'S', 'D', ...; 0: there is no such thread */
-	uint64_t cpu_ns; /* on a processor so far, by schedstat */
+	char state;    /* of proc(5) stat: 'R', 'S', 'D', ...; 0: there is no such thread */
+	bool is_timed; /* the times are known */
+	uint64_t cpu_ns;
+	uint64_t ready_ns;
 };
 
 struct thread_look thread_look_at(uint32_t pid, uint64_t tid);
