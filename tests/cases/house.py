@@ -158,7 +158,7 @@ def words_of_the_house():
 def test_readmes_of_rooms_name_what_exists():
     """Each file that is named, and each word that is none of the language."""
     files, words = words_of_the_house()
-    for house in "common", "preload", "analyze":
+    for house in "common", "preload", "analyze", "scripts":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             if "README" not in names:
                 continue
