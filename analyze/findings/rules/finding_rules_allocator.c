@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_allocator.h"
+/* The rule on the lock of malloc. The C library takes its low-level locks inline, so that no
+ * wrapper sees them: a wait shows as samples in their routines below malloc or free, and as time in
+ * which the thread was blocked for no known cause. Needs the tree of call paths (RUN_PATHS);
+ * without it nothing is found. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

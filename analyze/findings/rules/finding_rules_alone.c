@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* The rule on parts that run alone. */
+#include "analyze/findings/rules/finding_rules.h"
+
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_grain.h"
-#include "analyze/findings/rules/finding_rules_openmp.h"
-#include "analyze/findings/rules/finding_rules_threads.h"
 #include "analyze/findings/where/finding_crowd.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
@@ -17,8 +17,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The rule on parts that run alone. */
 
 /* A routine that one thread runs is a serial part; one that all threads run is alone only while the
  * others wait, or have done their share. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_atomic.h"
+/* The rules on what samples at atomic instructions tell: counters that threads share, and locks
+ * that the C library takes in its own calls. Both need the tree of call paths (RUN_PATHS) and the
+ * machine code; without these nothing is found. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_blocked.h"
+/* Rules on threads that do not wait for other threads: sleeps, input and output. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_allocator.h"
-#include "analyze/findings/rules/finding_rules_pipeline.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_holders.h"
 #include "analyze/findings/where/finding_maps.h"

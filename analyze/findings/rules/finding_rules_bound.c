@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_bound.h"
+/* Rules on threads that may not run on all processors. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

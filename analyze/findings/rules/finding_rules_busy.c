@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_busy.h"
+/* The rule on busy waiting: loops of the program that do nothing but read memory until another
+ * thread changes it. The machine code proves it (symbols/spin_loop.h); a loop that does work is
+ * never reported. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_counters.h"
+/* The rules on what hardware counted: routines that wait for memory, that read what other cores
+ * have modified, and that are slower while other threads run. Without the events there is nothing
+ * to judge. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_gil.h"
+/* The rule on CPython's global interpreter lock: the thread that runs Python code holds it, and the
+ * others wait for its condition variable. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
@@ -23,7 +25,7 @@ static bool is_of_gil(const struct run *run, size_t object)
 	return strstr(name, "_PyRuntime") || strstr(name, "gil_cond") || strstr(name, "gil_mutex");
 }
 
-bool finding_is_gil(const struct run *run, const struct sync_row *row)
+static bool is_gil(const struct run *run, const struct sync_row *row)
 {
 	return row->cause == CAUSE_CONDITION && sync_row_working_ns(row) &&
 	       is_of_gil(run, row->object);
@@ -53,7 +55,7 @@ static struct gil gil_of(const struct run *run)
 
 		gil.conditions_ns +=
 			row->cause == CAUSE_CONDITION ? (double)sync_row_working_ns(row) : 0;
-		if (!finding_is_gil(run, row))
+		if (!is_gil(run, row))
 			continue;
 		gil.wait_ns += (double)sync_row_working_ns(row);
 		gil.waits += row->contended - row->idle_waits;

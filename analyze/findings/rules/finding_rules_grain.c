@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_grain.h"
+/* Rules on granularity: pieces of work so small that their overhead counts; and on samples so few
+ * that figures are weak. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_called.h"
 #include "analyze/findings/where/finding_callers.h"
 #include "analyze/findings/where/finding_helpers.h"
-#include "analyze/findings/where/finding_sampled.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"

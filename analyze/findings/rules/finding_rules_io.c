@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_io.h"
+/* Rules on input and output: waiting for it, and too many calls for what they transfer. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_pipeline.h"
-#include "analyze/findings/rules/finding_rules_stage.h"
+#include "analyze/findings/where/finding_called.h"
 #include "analyze/findings/where/finding_helpers.h"
-#include "analyze/findings/where/finding_sampled.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"

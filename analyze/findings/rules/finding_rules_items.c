@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_items.h"
+/* A pool of processes whose items are too small: to pass one takes longer than to work on it. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_io.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_lock_io.h"
+/* The rule on locks that are held during input and output. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_maps.h"
+/* Rules on memory of the kernel's: asked for and given back again and again, and copied for
+ * children. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/where/finding_faults.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_maps.h"
 #include "analyze/findings/where/finding_stake.h"

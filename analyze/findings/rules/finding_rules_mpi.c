@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_mpi.h"
+/* Rules about MPI. Severities are shares of the time of all ranks (threads that execute the program
+ * x elapsed time). */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_mpi_late.h"
+/* The rule on ranks that come late to collective calls. A nanosecond for which a rank waits is
+ * counted by one rule only: a rank that is late in a collective call because a message came late,
+ * because it has more work than the others in total, or because it had no processor, is reported
+ * for that. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

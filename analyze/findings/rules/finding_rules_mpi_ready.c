@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_mpi_ready.h"
+/* The rule about more ranks than processors. The severity is the share of the time in which threads
+ * wanted to run and could not. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

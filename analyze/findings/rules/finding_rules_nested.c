@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_nested.h"
+/* The rule on OpenMP teams within teams: each member of the outer one starts a team of its own, so
+ * that there are outer x inner threads at once. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

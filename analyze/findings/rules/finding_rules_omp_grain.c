@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Regions, pieces and tasks that are too small. */
+#include "analyze/findings/rules/finding_rules.h"
+
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_openmp.h"
 #include "analyze/findings/where/finding_omp_loss.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/model/common/finding_limits.h"

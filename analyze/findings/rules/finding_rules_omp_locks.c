@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_omp_locks.h"
+/* The rule on OpenMP's locks: critical, omp_set_lock, ordered, atomic of large types. The loss is
+ * the waiting for them and, if they are entered very often, the cost of entering them. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

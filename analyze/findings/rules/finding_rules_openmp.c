@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_openmp.h"
+/* Rules about OpenMP. Severities are shares of the processors' time (processors x elapsed) that
+ * threads of teams lost, spinning included, except for teams that are larger than the number of
+ * processors: there it is the share of the time in which threads wanted to run and could not. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_nested.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_omp_loss.h"
-#include "analyze/findings/where/finding_omp_uneven.h"
 #include "analyze/findings/where/finding_place.h"
 #include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"

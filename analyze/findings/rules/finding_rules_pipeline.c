@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_pipeline.h"
+/* The rule on processes that pass work to each other: one of them has a processor for nearly all
+ * its life, and sets the pace of the others. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_helpers.h"
-#include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"

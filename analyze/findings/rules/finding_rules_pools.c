@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_pools.h"
+/* The rule on two pools of threads, of which one spins while the other one works. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_busy.h"
-#include "analyze/findings/rules/finding_rules_openmp.h"
-#include "analyze/findings/rules/finding_rules_spin.h"
 #include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_priority.h"
+/* The rule on threads of low priority that others wait for. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
@@ -94,8 +95,8 @@ static double low_share(const struct process *process, const char *role, int lea
 
 /* ---- who waits for it */
 
-/* Routines that samples found to be the role's, or called by it, and by nobody else: what is charged
- * to others need not be the role's. */
+/* Routines that samples found to be the role's, or called by it, and by nobody else: what is
+ * charged to others need not be the role's. */
 struct below {
 	bool *is_below; /* by number */
 	size_t count, role;

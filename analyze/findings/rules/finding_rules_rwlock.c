@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_rwlock.h"
+/* The rule on writers that wait for a read-write lock while readers come and go: by default a
+ * reader gets the lock whenever another reader holds it. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_spin.h"
+/* The rule on threads that spin, waiting on a processor. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

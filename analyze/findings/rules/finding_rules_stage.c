@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_stage.h"
+/* The rule on pipelines of which one stage is slow: the others waited for it, as the waits at their
+ * common pipes and sockets say (model/pipelines). */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/findings/rules/finding_rules_pipeline.h"
 #include "analyze/findings/where/finding_stake.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"

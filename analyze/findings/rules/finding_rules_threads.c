@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_threads.h"
+/* Rules on how many threads run at once, and how evenly. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
-#include "analyze/findings/rules/finding_rules_grain.h"
-#include "analyze/findings/rules/finding_rules_openmp.h"
 #include "analyze/findings/where/finding_bound.h"
 #include "analyze/findings/where/finding_crowd.h"
 #include "analyze/findings/where/finding_helpers.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_wait.h"
+/* Rules on threads that wait for each other: locks, barriers, conditions. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/findings/rules/finding_rules_wakeup.h"
+/* The rule on threads that are woken for nothing: each time that costs a few system calls, two
+ * context switches, and taking the mutex once more. */
+#include "analyze/findings/rules/finding_rules.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"

@@ -3,13 +3,32 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/findings/rules/finding_rules.h"
-#include "analyze/findings/rules/findings_told.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct finding_rule {
+	const char *id;
+	const char *title;
+	enum finding_kind kind;
+	double threshold_percent; /* below it there is no finding */
+	const char *reason;       /* for the threshold */
+	finding_judge *judge;
+	const char *advice;
+};
+
+static const struct finding_rule rules[] = {
+#define RULE(id, kind, from, judge, title, reason, advice)                                         \
+	{id, title, FINDING_##kind, from, reason, judge_##judge, advice},
+#include "analyze/findings/rules/finding_rules.def"
+#undef RULE
+};
+#define RULES (sizeof rules / sizeof *rules)
+
+/* ---- the order in which they are shown */
 
 /* The percentage that is shown. */
 static double shown(const struct finding *finding)
@@ -82,12 +101,99 @@ static void make_caveat(struct finding *finding)
 	finding->grade = GRADE_EXACT;
 }
 
-/* ---- nothing is told twice */
+/* ---- nothing is told twice: special rules tell of objects (finding_tell_object); the general
+ * ones, which come later in finding_rules.def, see the run without the waits for these */
+
+struct pair {
+	const char *special, *general;
+};
+
+/* By object. */
+static const struct pair told_by[] = {
+	{"wake-ups", "condition-wait"}, {"gil", "condition-wait"},
+	{"gil", "lock-contention"},     {"writer-starved", "lock-contention"},
+	{"lock-io", "lock-contention"}, {"spinning-pools", "spin-wait"},
+};
+
+/* Whatever the object: who is slow is known from who waited at which pipe; the general rule infers
+ * it from the times of processes. Who passes tiny items is slow for that, and its items are small
+ * writes. And what one of two pools spins is a part of what both do. */
+static const struct pair same[] = {{"slow-stage", "pipeline"},
+				   {"tiny-items", "slow-stage"},
+				   {"tiny-items", "pipeline"},
+				   {"tiny-items", "small-io"},
+				   {"spinning-pools", "omp-spinning"}};
+
+static bool is_pair(const struct pair *pairs, size_t count, const char *special,
+		    const char *general)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(special, pairs[i].special) && !strcmp(general, pairs[i].general))
+			return true;
+	return false;
+}
+
+static bool is_told_by(const struct finding *general, const struct finding *special)
+{
+	return is_pair(same, sizeof same / sizeof *same, special->id, general->id);
+}
+
+/* Marks the objects; returns how many there are. */
+static size_t mark_told(bool *is_told, const struct finding *found, size_t found_count,
+			const char *general)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < found_count; i++) {
+		const struct finding *special = &found[i];
+
+		if (!is_pair(told_by, sizeof told_by / sizeof *told_by, special->id, general))
+			continue;
+		for (size_t j = 0; j < special->object_count; j++)
+			is_told[special->objects[j]] = true;
+		count += special->object_count;
+	}
+	return count;
+}
+
+static double judge_rest(const struct finding_rule *rule, const struct run *run,
+			 const bool *is_told, struct finding *finding)
+{
+	const struct synchronization *all = &run->synchronization;
+	struct run rest = *run;
+
+	rest.synchronization.rows = memory_allocate(all->count + 1, sizeof *all->rows);
+	rest.synchronization.count = 0;
+	for (size_t i = 0; i < all->count; i++)
+		if (!is_told[all->rows[i].object])
+			rest.synchronization.rows[rest.synchronization.count++] = all->rows[i];
+	double severity = rule->judge(&rest, finding);
+
+	free(rest.synchronization.rows);
+	return severity;
+}
+
+static double judge_untold(const struct finding_rule *rule, const struct run *run,
+			   const struct finding *found, size_t found_count, struct finding *finding)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++)
+		if (run->synchronization.rows[i].object >= count)
+			count = run->synchronization.rows[i].object + 1;
+	bool *is_told = memory_allocate(count + 1, sizeof *is_told);
+	double severity = mark_told(is_told, found, found_count, rule->id)
+				  ? judge_rest(rule, run, is_told, finding)
+				  : rule->judge(run, finding);
+
+	free(is_told);
+	return severity;
+}
 
 static bool is_told_already(const struct finding *findings, size_t count, size_t index)
 {
 	for (size_t i = 0; i < count; i++)
-		if (i != index && findings_is_told_by(&findings[index], &findings[i]))
+		if (i != index && is_told_by(&findings[index], &findings[i]))
 			return true;
 	return false;
 }
@@ -133,10 +239,10 @@ static bool is_short(const struct run *run)
 
 struct findings findings_of(const struct run *run)
 {
-	struct findings found = {memory_allocate(finding_rule_count, sizeof *found.rows), 0};
+	struct findings found = {memory_allocate(RULES, sizeof *found.rows), 0};
 
-	for (size_t i = 0; i < finding_rule_count; i++) {
-		const struct finding_rule *rule = &finding_rules[i];
+	for (size_t i = 0; i < RULES; i++) {
+		const struct finding_rule *rule = &rules[i];
 		struct finding finding = {.id = rule->id,
 					  .title = rule->title,
 					  .kind = rule->kind,
@@ -146,7 +252,7 @@ struct findings findings_of(const struct run *run)
 					  .advice = rule->advice};
 
 		finding.severity_percent =
-			findings_judge_untold(rule, run, found.rows, found.count, &finding);
+			judge_untold(rule, run, found.rows, found.count, &finding);
 		if (!isfinite(finding.severity_percent) || is_short(run) ||
 		    finding.severity_percent < rule->threshold_percent) {
 			clear(&finding);
@@ -174,4 +280,11 @@ void findings_clear(struct findings *findings)
 const struct finding *findings_first(const struct findings *findings)
 {
 	return findings->count && findings->rows->kind != FINDING_CAVEAT ? findings->rows : NULL;
+}
+
+const char *finding_kind_text(enum finding_kind kind)
+{
+	static const char *const texts[] = {"problem", "environment", "symptom", "caveat"};
+
+	return texts[kind];
 }

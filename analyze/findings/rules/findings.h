@@ -16,3 +16,5 @@ struct findings findings_of(const struct run *run);
 void findings_clear(struct findings *findings);
 /* The first one that is no caveat; NULL: there is none. */
 const struct finding *findings_first(const struct findings *findings);
+
+const char *finding_kind_text(enum finding_kind kind);

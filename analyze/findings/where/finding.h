@@ -75,5 +75,3 @@ struct finding {
 	size_t *objects; /* whose waits no general rule reports again; owned */
 	size_t object_count, object_capacity;
 };
-
-const char *finding_kind_text(enum finding_kind kind);
