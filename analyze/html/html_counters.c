@@ -5,7 +5,7 @@
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
 #include "analyze/page/html_table.h"
-#include "analyze/report/report_counter_places.h"
+#include "analyze/report/counter_figures.h"
 #include "analyze/report/row_fields.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "analyze/page/html_svg.h"
-#include "analyze/report/report_facts.h"
+#include "analyze/report/report.h"
 
 /* A list of names and sentences, which it releases. If there are none it prints `none`, and returns
  * false. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events and metrics alike, as figures that outputs show: a name, a unit, and a value at a place.
+/* Events and metrics alike, as figures that outputs show: a name, a unit, a value at a place, and
+ * the place in words.
  *
  * Times are shown in seconds, and are nanoseconds here. Context: pure. */
 #pragma once
@@ -39,3 +40,19 @@ uint64_t counter_figure_samples(const struct counter_figure *figure,
 char *counter_figure_reason(const struct counter_figure *figure);
 /* Can it be known at a place that is not the whole run? */
 bool counter_figure_is_local(const struct counter_figure *figure);
+
+#define REPORT_NO_COUNTERS                                                                         \
+	"no events were counted: ask for them with ptrace-run -e LIST (ptrace-run --list-events "  \
+	"prints those that work here)"
+
+/* By how much the most exceeds the mean, percent: (max / mean - 1) x 100; NAN: nothing counted. */
+double report_counter_imbalance(const struct spread *spread);
+/* By thread; by process where that is asked for, or threads have no rows. */
+const struct counter_places *report_counter_threads(const struct report *report);
+/* Its row; NULL: the place is a process, or a merged run has no row for it. */
+const struct thread_time *report_counter_thread(const struct report *report,
+						const struct counter_place *place);
+/* A thread or process in words; released by the caller. */
+char *report_counter_unit(const struct report *report, const struct counter_place *place);
+/* "mutex", "(no wait)", "[unsampled]". */
+const char *report_counter_cause(const struct counter_place *place);

@@ -7,7 +7,6 @@
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/report/counter_figures.h"
-#include "analyze/report/report_counter_places.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>

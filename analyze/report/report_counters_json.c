@@ -4,7 +4,6 @@
 #include "analyze/base/memory.h"
 #include "analyze/print/json.h"
 #include "analyze/report/counter_figures.h"
-#include "analyze/report/report_counter_places.h"
 #include "analyze/report/report_spread.h"
 #include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"

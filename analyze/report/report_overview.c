@@ -5,7 +5,7 @@
 #include "analyze/model/run/run_unprofiled.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
-#include "analyze/report/report_facts.h"
+#include "analyze/report/report.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>

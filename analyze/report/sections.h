@@ -16,5 +16,7 @@
 struct json_object *report_synchronization_rows(const struct report *report);
 /* As CSV: each event and metric at each place. */
 struct json_object *report_counters_rows(const struct report *report);
+/* All ranks, in their order: what the key "mpi" takes from their section. */
+struct json_object *report_ranks_rows(const struct report *report);
 /* As CSV: the rows of all blocks. */
 struct json_object *report_source_rows(const struct report *report);
