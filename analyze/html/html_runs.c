@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/html/html_runs.h"
+#include "analyze/html/html_report.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/html/html_line_events.h"

@@ -2,7 +2,7 @@
 /* The assembler includes the files as they are, by their paths from the root of the source tree,
  * where everything is built: that needs neither generated sources nor another tool. The Makefile
  * has the dependencies of this object. */
-#include "analyze/page/html_assets.h"
+#include "analyze/page/html_page.h"
 
 #define ASSET(name, file)                                                                          \
 	__asm__(".pushsection .rodata\n"                                                           \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/page/html_page.h"
 
-#include "analyze/page/html_assets.h"
 #include "common/utf8.h"
 
 #include <string.h>

@@ -45,3 +45,9 @@ void html_element(FILE *out, const char *tag, const char *class, const char *tex
 void html_anchored(FILE *out, const char *anchor, const char *text);
 /* How many rows are not shown: "and 5 more (--top 0 shows all)"; nothing if none are missing. */
 void html_more(FILE *out, size_t missing);
+
+/* Style and script of the pages: the files page.css, page.js, flame.js of this folder, as they were
+ * when the program was built. They are files of their own so that they can be written, read and
+ * checked in their own languages; they are compiled into the program because a page, and the
+ * program that makes it, are each a single file. */
+extern const char html_page_css[], html_page_js[], html_flame_js[];

@@ -3,7 +3,7 @@
 
 #include "analyze/base/die.h"
 #include "analyze/base/progress.h"
-#include "analyze/html/html_runs.h"
+#include "analyze/html/html_report.h"
 #include "analyze/model/run/run_create.h"
 #include "analyze/print/json.h"
 #include "analyze/print/output.h"

@@ -2,7 +2,6 @@
 /* What pages are made of: texts that stay texts, tables, numbers of plots. */
 #define _GNU_SOURCE 1
 #include "analyze/base/memory.h"
-#include "analyze/page/html_assets.h"
 #include "analyze/page/html_page.h"
 #include "analyze/page/html_svg.h"
 #include "analyze/page/html_table.h"
