@@ -68,7 +68,7 @@ struct json_object *row_page_json(const struct report *report, const struct row_
 /* A list of the first `count` rows of an array. */
 struct json_object *rows_json(const struct report *report, const struct row_fields *fields,
 			      const void *rows, size_t count, size_t row_bytes);
-/* "rank,pid,waits.mutex": what json_rows.h makes of such rows. Released by the caller. */
+/* "rank,pid,waits.mutex": what csv.c makes of such rows. Released by the caller. */
 char *row_fields_head(const struct row_fields *fields);
 
 /* A table of the text report, while rows are added. */
