@@ -21,7 +21,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct names;
 struct run;
+struct sync_object;
 
 enum figure_section {
 	SECTION_OVERVIEW,
@@ -96,3 +98,16 @@ struct keyed_table *figures_create_index(void);
 enum figure_unit figures_unit(const char *unit);
 /* The interned text. */
 const char *figures_keep(struct figures *figures, const char *text);
+
+/* Keys: what identifies a routine, an object, a place in different runs. Programs are rebuilt and
+ * moved between runs: there are no line numbers in them, no directories, no addresses, and not how
+ * many objects have one name. They are readable as well. All are released by the caller.
+ *
+ * "insert (words)", "[unsampled]": the routine and the file name of its module. */
+char *figure_key_routine(const struct names *names, size_t routine);
+/* "mutex queue_lock", "mutex created at main (x.c)". */
+char *figure_key_object(const struct sync_object *object);
+/* "insert (x.c)": the routine and the name of its source file. */
+char *figure_key_place(const struct names *names, size_t routine);
+/* Removes ":12" from "created at main (x.c:12)", wherever it occurs. */
+char *figure_key_without_lines(const char *text);

@@ -3,7 +3,7 @@
  * run did not count is unknown in it, not 0, so that nothing is compared with it. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
 
 #include <math.h>
 #include <stdlib.h>

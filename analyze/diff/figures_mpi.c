@@ -3,7 +3,7 @@
  * over ranks; the effect in elapsed time is that of one rank on average. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
 #include "analyze/report/row_fields.h"
 
 #include <math.h>

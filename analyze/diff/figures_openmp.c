@@ -3,7 +3,7 @@
  * that starts teams; if there are several such threads, the effect is divided by their number. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
 #include "analyze/report/report_openmp.h"
 #include "analyze/report/row_fields.h"
 

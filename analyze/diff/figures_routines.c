@@ -6,7 +6,7 @@
  * fields: each has an error, a weight and conditions of its own. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
 #include "analyze/findings/where/finding_place.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/print/text_format.h"

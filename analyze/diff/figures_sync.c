@@ -3,7 +3,7 @@
  * by their symbol, others by the routine that created them. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/process/idle_threads.h"

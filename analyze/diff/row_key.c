@@ -3,7 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/diff/extract.h"
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/sync/sync_object.h"
 

@@ -2,9 +2,9 @@
 #include "analyze/scaling/scaling_costs.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/diff/figure_key.h"
-#include "analyze/model/process/idle_threads.h"
+#include "analyze/diff/figures.h"
 #include "analyze/model/common/runtime_code.h"
+#include "analyze/model/process/idle_threads.h"
 #include "analyze/scaling/scaling_scale.h"
 
 #include <math.h>

@@ -36,7 +36,7 @@ enum cost_kind {
 
 struct scaling_cost {
 	enum cost_kind kind;
-	char *key;   /* figure_key.h; "" for kinds of one row */
+	char *key;   /* figures.h; "" for kinds of one row */
 	char *place; /* "insert (x.c:40)": of the routine or region; who caused most of a wait; who
 			called MPI most. "": none */
 	double time_ns;

@@ -3,7 +3,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/extract.h"
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
 #include "analyze/diff/headline.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyze/diff/figure_key.h"
+#include "analyze/diff/figures.h"
+#include "analyze/model/common/names.h"
+#include "analyze/model/sync/sync_object.h"
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
