@@ -9,10 +9,10 @@
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/base/text_set.h"
-#include "analyze/export/callgrind_names.h"
 #include "analyze/export/export.h"
 #include "analyze/export/export_events.h"
 #include "analyze/export/export_text.h"
+#include "analyze/export/unique_names.h"
 
 #include <stdlib.h>
 

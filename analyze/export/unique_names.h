@@ -13,3 +13,7 @@ void unique_names_destroy(struct unique_names *names);
 const char *unique_names_add(struct unique_names *names, const char *name);
 size_t unique_names_count(const struct unique_names *names);
 const char *unique_names_at(const struct unique_names *names, size_t number);
+
+/* The same of an event as callgrind's format has it, of letters and digits: what is neither is left
+ * out, and the letter behind it is a capital: "page-faults" becomes PageFaults. */
+const char *callgrind_names_add(struct unique_names *names, const char *name);

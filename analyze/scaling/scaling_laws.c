@@ -68,8 +68,9 @@ static char *measured_text(const struct scaling *it, bool is_utf8)
 static char *counters_text(const struct scaling *it)
 {
 	if (isnan(it->instruction_scaling))
-		return memory_copy_text("instruction and IPC scaling unknown: the runs did not count "
-					"them (ptrace-run -e instructions,cycles)");
+		return memory_copy_text(
+			"instruction and IPC scaling unknown: the runs did not count "
+			"them (ptrace-run -e instructions,cycles)");
 	return memory_print("instruction scaling %s, IPC scaling %s",
 			    quantity_percent(100 * it->instruction_scaling).text,
 			    quantity_percent(100 * it->ipc_scaling).text);

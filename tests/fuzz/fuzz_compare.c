@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Outputs made of several runs: comparisons, scaling, and one merged run. */
-#include "analyze/diff/diff.h"
 #include "analyze/base/memory.h"
-#include "analyze/programs/merge_run.h"
+#include "analyze/diff/diff.h"
+#include "analyze/export/export_extrap.h"
 #include "analyze/model/run/run_create.h"
+#include "analyze/programs/merge_run.h"
 #include "analyze/read/profile_read.h"
-#include "analyze/scaling/extrap.h"
 #include "analyze/scaling/scaling_compute.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/tables/merged.h"

@@ -2,13 +2,13 @@
 /* The parts of exports that can be wrong without a reader noticing: the wire format of protocol
  * buffers, the escaping of names, numbers that SQLite has no room for, rows of tables by schema,
  * counts that are rounded. */
-#include "analyze/export/callgrind_names.h"
 #include "analyze/export/chrome_collectives.h"
 #include "analyze/export/export_events.h"
 #include "analyze/export/export_rows.h"
 #include "analyze/export/export_text.h"
 #include "analyze/export/protobuf.h"
 #include "analyze/export/sqlite_store.h"
+#include "analyze/export/unique_names.h"
 #include "analyze/read/profile_read.h"
 #include "tests/unit/scene_run.h"
 #include "tests/unit/unit.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Extra-P's text input, read back by the grammar of its manual. */
 #include "analyze/base/memory.h"
-#include "analyze/scaling/extrap.h"
+#include "analyze/export/export_extrap.h"
 #include "analyze/scaling/scaling_compute.h"
 #include "tests/unit/unit.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Measurements of several runs in Extra-P's text format (its manual, "Text file format"): one
- * parameter p, a point for each p, repeated runs as several values of one DATA line.
+/* Several runs of one program as measurements for Extra-P, in its text format (its manual, "Text
+ * file format"): one parameter p, a point for each p, repeated runs as several values of one DATA
+ * line.
  *
  * METRIC elapsed has the one region "run->PROGRAM"; METRIC time, in seconds of all threads
  * together, has a region for each cause that scaling_costs.h knows: "run->routine->insert (words)".
