@@ -1,17 +1,64 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1 /* process_vm_readv */
 #include "analyze/live/live_process.h"
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
-#include "analyze/live/live_holder.h"
 #include "analyze/live/live_kernel.h"
 #include "analyze/live/live_rows.h"
 #include "analyze/model/process/mpi_source.h"
 #include "analyze/model/sync/open_wait.h"
 #include "analyze/model/threads/thread_role.h"
+#include "preload/file/vocabulary.h"
 
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+
+/* ---- who holds a lock: glibc writes the thread's number into it. Read from the process's memory
+ * without stopping it, so the answer is of an instant that may be over; needs the permission to
+ * trace the process (ptrace(2)) */
+
+enum live_holder_state {
+	LIVE_HOLDER_NONE, /* what is waited for is held by nobody, now or ever */
+	LIVE_HOLDER_KNOWN,
+	LIVE_HOLDER_REFUSED, /* the process's memory may not be read */
+};
+
+struct live_holder {
+	enum live_holder_state state;
+	uint32_t tid;
+};
+
+/* glibc's own names: the layout is part of its ABI, and the same since 2.30. */
+static size_t offset_of_holder(uint64_t kind)
+{
+	return kind == OBJECT_MUTEX ? offsetof(pthread_mutex_t, __data.__owner)
+				    : offsetof(pthread_rwlock_t, __data.__cur_writer);
+}
+
+/* kind: enum object_kind; only mutexes and rwlocks (their writer) have a holder here. */
+static struct live_holder live_holder_read(uint64_t pid, uint64_t kind, uint64_t address)
+{
+	struct live_holder holder = {LIVE_HOLDER_NONE, 0};
+
+	if ((kind != OBJECT_MUTEX && kind != OBJECT_RWLOCK) || !address)
+		return holder;
+	struct iovec here = {&holder.tid, sizeof holder.tid};
+	struct iovec there = {(void *)(uintptr_t)(address + offset_of_holder(kind)),
+			      sizeof holder.tid};
+
+	if (process_vm_readv((pid_t)pid, &here, 1, &there, 1, 0) != (ssize_t)sizeof holder.tid)
+		holder.state = LIVE_HOLDER_REFUSED;
+	else if (holder.tid)
+		holder.state = LIVE_HOLDER_KNOWN;
+	return holder;
+}
+
+/* ---- one process */
 
 struct live_watched *live_watched_create(const char *path)
 {
