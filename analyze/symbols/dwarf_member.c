@@ -2,7 +2,7 @@
 #include "analyze/symbols/dwarf_member.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/symbols/dwarf_file.h"
+#include "analyze/symbols/dwarf_unit.h"
 
 #include <dwarf.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyze/symbols/dwarf_place.h"
 
-#include "analyze/symbols/dwarf_file.h"
 #include "analyze/symbols/dwarf_outlined.h"
 #include "analyze/symbols/dwarf_rows.h"
+#include "analyze/symbols/dwarf_unit.h"
 #include "analyze/symbols/routine_name.h"
 
 #include <dwarf.h>

@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 
 #include <dwarf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,4 +203,21 @@ bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, const ch
 	if (span)
 		*routine = span->die;
 	return span;
+}
+
+const char *dwarf_declared_in(Dwarf_Die *die)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Die unit;
+	Dwarf_Files *files;
+	Dwarf_Word file;
+	size_t count;
+
+	/* file numbers belong to the unit that the attribute is in */
+	if (!dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) ||
+	    dwarf_formudata(&attribute, &file) != 0 ||
+	    !dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ||
+	    dwarf_getsrcfiles(&unit, &files, &count) != 0 || file >= count)
+		return NULL;
+	return dwarf_filesrc(files, file, NULL, NULL);
 }

@@ -75,3 +75,8 @@ struct dwarf_unit *dwarf_units_find(struct dwarf_units *units, uint64_t address)
  * routine, which saves a search for code that has no entry. */
 bool dwarf_unit_find_routine(struct dwarf_unit *unit, uint64_t address, const char *symbol,
 			     Dwarf_Die *routine);
+
+/* The source file in which an entry is declared, as the line table has it; NULL: unknown.
+ * (dwarf_decl_file of libdw 0.188 ends the program on split units, and knows nothing of file 0 in
+ * DWARF 5.) */
+const char *dwarf_declared_in(Dwarf_Die *die);

@@ -3,11 +3,20 @@
  * those that a stop, or a call put upon them, would harm. */
 #pragma once
 
-#include "waiting_call.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/* The system calls in which a thread waits and may be stopped without harm: waiting_calls.def. */
+struct waiting_call {
+	long number;
+	const char *name;
+	bool is_restarted; /* by the kernel, after a stop without a signal */
+	bool has_rest;     /* a time-out goes on where it was */
+};
+
+/* NULL: in that call no thread is stopped for long. */
+const struct waiting_call *waiting_call_find(long number);
 
 enum { CANDIDATES_MAX = 64 }; /* at once; a thread that waits is among the first of thousands */
 
