@@ -11,7 +11,7 @@
  *              / elapsed time of the run): for routines, whose concurrency is that of a process
  *
  * Other programs are noticed if threads were ready without a processor for longer than the
- * program's own threads explain (extract.c).
+ * program's own threads explain (extract_given.c).
  *
  * What figures a row has is said once, in the report's list of its fields (places DIFF), which
  * extract_fields reads; an extractor says which rows, under which keys, and what their times mean
