@@ -9,5 +9,5 @@
 long kernel_call(long number, ...) __attribute__((visibility("hidden")));
 
 /* A sandbox may answer any system call by ending the program: from now on kernel_call makes none,
- * and fails with EPERM. Set once, by life/sealed.c. */
+ * and fails with EPERM. Set once, by life/sandbox.c. */
 extern bool kernel_is_sealed __attribute__((visibility("hidden")));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Code that does what a call of libc's does: a section of its own, whose ends the linker knows, so
- * that samples in it are told from others (samples/replaced_call.h). */
+ * that samples in it are told from others (samples/sample_take.c). */
 #pragma once
 
 /* In front of a wrapper that does the call's work and ours. */

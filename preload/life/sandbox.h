@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ways in which a program forbids itself what we need. It allows for its own system calls, not for
- * ours: from then on one of ours may kill it. See sealed_begin. */
+ * ours: from then on one of ours may kill it, so the process is sealed: no wrapper makes a system
+ * call that the program did not make. */
 #pragma once
 
 /* prctl's option, and its first argument. */

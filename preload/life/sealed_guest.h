@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A vfork child that seals itself (sealed.h). Its memory is its parent's, which is not sealed: so
+/* A vfork child that seals itself (sandbox.c). Its memory is its parent's, which is not sealed: so
  * only the calling thread is, until the child leaves by exec or exit, or the thread is told of its
  * end. Context: any; no system call. */
 #pragma once

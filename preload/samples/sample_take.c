@@ -6,17 +6,70 @@
 #include "preload/file/note.h"
 #include "preload/file/store.h"
 #include "preload/process/module_map.h"
+#include "preload/process/real.h"
 #include "preload/process/sample_signal.h"
 #include "preload/process/settings.h"
-#include "preload/samples/replaced_call.h"
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/samples/sample_timer.h"
 #include "preload/stacks/callpath.h"
+#include "preload/stacks/unwind.h"
 #include "preload/thread/overhead.h"
+#include "preload/thread/thread.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/blame.h"
+
+#include <stdint.h>
+
+/* ---- wrappers that do what libc's call does instead of calling it (REPLACES; free mutexes): of
+ * the samples in one of them the program would have had most natively, in libc's routine. So those
+ * that libc's call would have had are given to it, the others are the profiler's: each thread's
+ * samples in turn, in proportion to what both took at start-up (overhead.h) */
+
+/* CALL(name): the wrapper of real.name, in the section that REPLACES(name) made. */
+#define REPLACED_CALLS(CALL)                                                                       \
+	CALL(pthread_mutex_lock)                                                                   \
+	CALL(pthread_mutex_unlock)
+
+/* The linker's symbols for begin and end of a section. */
+#define ENDS(section)                                                                              \
+	extern char __start_##section[] __attribute__((visibility("hidden")));                     \
+	extern char __stop_##section[] __attribute__((visibility("hidden")));
+#define IS_IN(code, section)                                                                       \
+	(code - (uint64_t)__start_##section < (uint64_t)(__stop_##section - __start_##section))
+
+#define ENDS_OF(name) ENDS(replaces_##name)
+REPLACED_CALLS(ENDS_OF)
+#undef ENDS_OF
+ENDS(stands_for_pthread_mutex_unlock)
+
+static uint64_t original_of(uint64_t code)
+{
+#define LOOK(name)                                                                                 \
+	if (IS_IN(code, replaces_##name))                                                          \
+		return (uint64_t)real.name;
+	REPLACED_CALLS(LOOK)
+#undef LOOK
+	return 0;
+}
+
+/* The place of a sample in the thread: itself, or the begin of the routine of libc's that the code
+ * at it stands for. */
+static uint64_t replaced_call_place(struct thread *thread, uint64_t place)
+{
+	uint64_t code = place & ~UNWIND_EXACT, original = original_of(code);
+
+	if (unlikely(IS_IN(code, stands_for_pthread_mutex_unlock)))
+		return (uint64_t)real.pthread_mutex_unlock | UNWIND_EXACT;
+	if (likely(!original))
+		return place;
+	thread->native_credit += overhead_native_share();
+	if (thread->native_credit < OVERHEAD_WHOLE)
+		return place;
+	thread->native_credit -= OVERHEAD_WHOLE;
+	return original | UNWIND_EXACT;
+}
 
 enum {
 	FULL_LOOK_SAMPLES = 64, /* every so many samples update also name and run delay */

@@ -10,7 +10,6 @@
 #include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
 #include "preload/thread/thread_proc.h"
-#include "preload/thread/thread_scheduling.h"
 
 #include <errno.h>
 #include <string.h>
@@ -300,7 +299,7 @@ static void update(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns, bool
 			    row->involuntary_switches > thread->past_involuntary;
 	if (has_switched && (with_delay || now_ns >= thread->next_delay_look_ns)) {
 		update_delay(thread, now_ns, cpu_ns);
-		thread_scheduling_read(thread, 0);
+		thread_proc_scheduling(thread, 0);
 	}
 	row->updated_ns = now_ns;
 }
@@ -431,7 +430,7 @@ static void look_after(struct thread *thread, uint64_t now_ns)
 	read_other_switches(thread);
 	read_other_faults(thread);
 	thread_proc_name(thread);
-	thread_scheduling_read(thread, thread->tid);
+	thread_proc_scheduling(thread, thread->tid);
 	row->updated_ns = now_ns;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What /proc says of a thread of this process. About others by one thread at a time: the text is
- * kept meanwhile. */
+/* What the kernel says of a thread of this process, most of it in /proc. About others by one thread
+ * at a time: the text is kept meanwhile. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,3 +26,9 @@ struct thread_stat {
 };
 
 bool thread_proc_stat(const struct thread *thread, struct thread_stat *stat);
+
+/* How the kernel schedules the thread, into its row, where its ready time was just read: policy and
+ * nice value, and the processors that it may run on. A new thread has them of its creator, and any
+ * of a dozen calls changes them, also from other processes: so they are read, and not followed.
+ * tid: its number; 0: it is the caller. What cannot be read stays as it was; so does errno. */
+void thread_proc_scheduling(struct thread *thread, int tid);
