@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* ---- which of how many processes this is */
+
 #define SIZE_LIMIT 1000000
 
 /* The first launcher whose variables give both numbers, and that has what it requires, is used. */
@@ -86,6 +88,8 @@ bool launch_rank_read(struct launch_rank *launch)
 	}
 	return true;
 }
+
+/* ---- parts */
 
 #define POLL_NS 5000000
 

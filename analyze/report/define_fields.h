@@ -9,8 +9,8 @@
  *
  * and the functions that the list calls. All of these are undefined by it. A line of a list is
  *
- *   FIELD(key, value, places)      a figure: in JSON, CSV and SQLite, and in the places that are
- * given SHOWN(name, value, places)     only in the text, which has another form of a figure
+ *   FIELD(key, value, places)      a figure: in JSON, CSV and SQLite, and in the places given
+ *   SHOWN(name, value, places)     only in the text, which has another form of a figure
  *   PAGE(key, value, places)       only on the page
  *   PAGED(path, places)            the same, of the JSON of another field
  *   PARTS(key, value, names)       an object, whose keys the function `names` tells

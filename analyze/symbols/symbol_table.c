@@ -78,6 +78,8 @@ static void symbol_plt_read(Elf *elf, symbol_plt_visitor visit, void *context)
 	}
 }
 
+/* ---- routines and variables */
+
 static void add(struct symbol **list, size_t *count, size_t *capacity, const struct symbol *symbol)
 {
 	*list = memory_grow(*list, *count, capacity, sizeof **list);

@@ -72,6 +72,8 @@ static size_t settings_make(const struct attach_options *options, const char *di
 	return end;
 }
 
+/* ---- the run */
+
 enum { SETTINGS_MAX = 24 << 10, COMMAND_MAX = 16 << 10, WORDS_MAX = 1000 };
 
 static struct run_directory run;
