@@ -43,7 +43,7 @@ static uint64_t namespace_of(const char *process)
 /* The last number of a line "NSpid: 4711 1": its number in its own namespace. */
 static uint32_t inner_number(const char *process)
 {
-	char text[8192]; /* with a list of groups */
+	char text[32768]; /* with a list of a thousand groups */
 
 	proc_file_read(text, sizeof text, "/proc/%s/status", process);
 	const char *numbers = proc_file_field(text, "NSpid");

@@ -43,7 +43,7 @@ struct thread_look thread_look_at(uint32_t pid, uint64_t tid)
 
 size_t process_look_threads(uint32_t pid)
 {
-	char text[8192]; /* with a list of groups */
+	char text[32768]; /* with a list of a thousand groups */
 
 	proc_file_read(text, sizeof text, "/proc/%u/status", pid);
 	const char *threads = proc_file_field(text, "Threads");
