@@ -25,9 +25,9 @@ CLANG    := $(findstring clang,$(COMPILER))
 CFLAGS   ?= -O2 -g
 # One short line per file; make V=1 shows the commands.
 SHOW      = $(if $(V),,@echo "   $@" && )
-WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(CLANG),-Wno-microsoft-anon-tag) $(if $(WERROR),-Werror)
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(WERROR),-Werror)
 # -fms-extensions: a row of the model begins with the columns of its table in merged runs, struct mpi_pair { struct merged_mpi_pairs; }.
-C        := -std=gnu11 -fms-extensions -I. $(WARN) $(CPPFLAGS) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
+C        := -std=gnu11 -fms-extensions -Wno-microsoft-anon-tag -I. $(WARN) $(CPPFLAGS) -DPTRACE_VERSION='"$(VERSION)"' -MMD -MP
 # Whatever is installed is bound when it is loaded, and what binding wrote is only read from then on. LDFLAGS come after it.
 BOUND    := -Wl,-z,now -Wl,-z,relro
 
