@@ -17,7 +17,7 @@ _Static_assert(MERGED_WORST_GRADE == GRADE_UNKNOWN, "grades of files are those o
 
 #define COPY(name) .name = from->name,
 
-/* As the run's files have them. */
+/* Copied: the run's files have them in the header and the row of a profile. */
 static struct process_facts facts_of(const struct run_process *file)
 {
 	const struct profile_process *row = &file->process;
@@ -54,7 +54,8 @@ static void write_process(struct merged_writer *writer, const struct process *fr
 	merged_writer_add(writer, MERGED_processes, &row);
 }
 
-/* What a report shows of a thread's own row, beside what is carried (schema_sums.h). */
+/* What a report shows of a thread's own row, beside what is carried (schema_sums.h). Copied: it is
+ * the row of a profile, of which the model needs more while that is open. */
 #define THREAD_FIGURES(X)                                                                          \
 	X(tid)                                                                                     \
 	X(lives)                                                                                   \
