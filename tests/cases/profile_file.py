@@ -119,6 +119,13 @@ class Profile:
         found["UNLOCKS"] = sum(row["unlocks"] for row in self.rows["threads"])
         return found
 
+    def mpi_calls(self):
+        """{name of the MPI call: its rows}"""
+        names, found = {row["number"]: self.text(row["name"]) for row in self.rows["mpi_names"]}, {}
+        for row in self.rows["mpi_calls"]:
+            found.setdefault(names[row["call"]], []).append(row)
+        return found
+
 
 def profiles(run):
     return [Profile(path) for path in run.profiles()]

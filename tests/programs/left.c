@@ -120,7 +120,7 @@ static void step(int number, siginfo_t *info, void *context)
 		registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
 	else
 		registers[REG_EFL] |= TRAP_FLAG;
-	if (!is_over && at >= own_begin && at < own_end && steps_left-- == 0)
+	if (!is_over && is_own_code(at) && steps_left-- == 0)
 		siglongjmp(out, 1);
 }
 

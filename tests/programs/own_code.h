@@ -4,6 +4,7 @@
 #pragma once
 
 #include <link.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,4 +20,9 @@ static int find_own_code(struct dl_phdr_info *object, size_t size, void *unused)
 			own_end = own_begin + object->dlpi_phdr[i].p_memsz;
 		}
 	return 0;
+}
+
+static inline bool is_own_code(uintptr_t code)
+{
+	return code >= own_begin && code < own_end;
 }

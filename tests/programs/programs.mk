@@ -50,8 +50,9 @@ test-programs: $(TEST_PROGRAMS)
 
 # It makes every operation of the vocabulary.
 $(BUILD)/tests/counts: preload/file/vocabulary.h
-$(BUILD)/tests/interrupted: tests/programs/single_steps.h
-$(addprefix $(BUILD)/tests/,interrupted left): tests/programs/own_code.h
+INTERRUPTED_H := $(addprefix tests/programs/,interrupted.h interrupted_child.h interrupted_tracer.h single_steps.h own_code.h)
+$(BUILD)/tests/interrupted: $(INTERRUPTED_H)
+$(BUILD)/tests/left: tests/programs/own_code.h
 $(BUILD)/tests/held_io $(BUILD)/tests/held_wait: tests/programs/held.h
 
 $(TEST_C:%=$(BUILD)/tests/%): $(BUILD)/tests/%: tests/programs/%.c tests/programs/truth.h
