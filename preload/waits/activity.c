@@ -107,14 +107,17 @@ static bool has_left_call(struct thread *thread, const struct site *site)
 /* May a wait begin here although something is under way? Either a signal handler has interrupted
  * that, and this call is not measured; or it was left by a jump or by cancellation, and is over.
  * The stack tells which: what a handler has interrupted is further out on it, whichever stack the
- * handler runs on. */
+ * handler runs on. Within a call it is asked only where the call's begin or end was interrupted. */
 __attribute__((noinline)) static bool has_left(struct thread *thread, const struct site *site)
 {
 	struct unwind_frame frame = site_frame(site);
+	bool is_in_call = thread->wait.frame && is_call(&thread->wait);
 
-	if (site->sp == UINT64_MAX || (thread->wait.frame && is_call(&thread->wait)))
+	if (site->sp == UINT64_MAX || (is_in_call && !thread->is_busy))
 		return has_left_call(thread, site);
 	activity_look(thread, &frame);
+	if (is_in_call && thread->wait.frame)
+		return has_left_call(thread, site);
 	return !thread->is_busy && !thread->wait.frame;
 }
 

@@ -18,8 +18,8 @@
  * often it was handled, the call that was left (- if none), the status as wait says it, and how
  * often it made each call.
  *
- * A program has its operations, of libc's calls or of MPI's, and calls disturb
- * (interrupted_tracer.h). What happens in a process is in interrupted_child.h.
+ * A program has its operations, of libc's calls or of MPI's, and calls
+ * disturb_operation (interrupted_tracer.h). What happens in a process is in interrupted_child.h.
  *
  * Faults that were put into the library by hand, and found: activity_begin without busy_begin
  * (meet: 503 of 1,552 processes had other counts); a row of counts that is begun without asking
@@ -44,7 +44,8 @@
 	CALL(BARRIER_WAIT)                                                                         \
 	CALL(READ)                                                                                 \
 	CALL(WRITE)                                                                                \
-	CALL(CREATE) CALL(JOIN) CALL(FORK) CALL(WAIT_CHILD) CALL(NANOSLEEP) CALL(MPI_Comm_rank)    \
+	CALL(CREATE)                                                                               \
+	CALL(JOIN) CALL(FORK) CALL(WAIT_CHILD) CALL(NANOSLEEP) CALL(MPI_Comm_rank)                 \
 		CALL(MPI_Iprobe) CALL(MPI_Irecv) CALL(MPI_Isend) CALL(MPI_Wait)
 
 #define CALL_NAME(name)   #name,

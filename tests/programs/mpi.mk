@@ -5,13 +5,14 @@
 BUILD ?= build
 
 MPI_C := harm_between harm_fork late_sender late_rank late_roots overlap in_place types vectors neighbours edges persistent windows files \
-	communicators many_comms many_windows freed_inside comm_threads member_made zero_elements job_parts pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks stuck_ranks sizes crowded_ranks serial_rank failed_waits jumps halos polls attached
+	communicators many_comms many_windows freed_inside comm_threads member_made zero_elements job_parts pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks stuck_ranks sizes crowded_ranks serial_rank failed_waits jumps halos polls attached interrupted
 # Calls that only MPI-4 has.
 MPI_4_C := large_counts sessions mpi_four
 # One source, built once for each of the three Fortran bindings.
 MPI_F := traffic_mpifh traffic_use traffic_f08
 
 MPI_SOURCES := tests/programs/mpi
+MPI_INTERRUPTED_H := $(addprefix tests/programs/,interrupted.h interrupted_child.h interrupted_tracer.h single_steps.h own_code.h)
 # gcc takes MPI_STATUSES_IGNORE and MPI_UNWEIGHTED of MPICH, which are small numbers, for arrays that are too short.
 MPI_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Wno-stringop-overflow -Wno-stringop-overread
 # Calls of one name with buffers of several types are what mpif.h is made for: gfortran warns of each.
@@ -27,6 +28,7 @@ mpi-programs: $(2:%=$(BUILD)/programs/mpi/$(1)/%)
 $(BUILD)/programs/mpi/$(1)/%: $(MPI_SOURCES)/%.c $(MPI_SOURCES)/mpi_truth.h tests/programs/truth.h
 	@mkdir -p $$(@D)
 	mpicc.$(1) $(MPI_CFLAGS) $$(if $$(filter teams serial_rank,$$(@F)),-fopenmp) -o $$@ $$< -pthread
+$(BUILD)/programs/mpi/$(1)/interrupted: $(MPI_INTERRUPTED_H)
 else
 mpi-programs: mpi-without-$(1)-c
 mpi-without-$(1)-c:

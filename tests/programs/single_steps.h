@@ -186,7 +186,7 @@ static struct step_place steps_here(pid_t child, const struct step_way *way)
 
 static bool steps_are_at(const struct step_place *here, const struct step_place *place)
 {
-	return here->code == place->code && here->depth == place->depth;
+	return here->code == place->code && (!place->depth || here->depth == place->depth);
 }
 
 /* ---- step by step ---- */
