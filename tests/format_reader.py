@@ -73,7 +73,8 @@ def read_profile(path):
 if __name__ == "__main__":
     for profile in sys.argv[1:]:
         head, found = read_profile(profile)
-        print("pid %d image %d state %d: %s" % (head["pid"], head["sequence"], head["state"], found["process"][0]["command"]))
+        image = head["pid"], head["sequence"], head["state"], found["process"][0]["command"]
+        print("pid %d image %d state %d: %s" % image)
         print("  threads    %d" % sum(t["lives"] for t in found["threads"] if t["tid"]))
         print("  CPU time   %.6f s" % (sum(t["user_ns"] + t["system_ns"] for t in found["threads"] if t["tid"]) / 1e9))
         print("  calls      %d, of which %d waited, for %.6f s" % (
