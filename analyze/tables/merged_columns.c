@@ -23,7 +23,7 @@ const struct merged_layout merged_layouts[MERGED_TABLE_COUNT] = {
 /* A part of a row that was given more or fewer columns than its struct has. */
 #define TABLE(name, meaning) _Static_assert(sizeof(struct merged_##name) == 0
 #define COLUMN(what, field, type, unit, of, name, meaning) +sizeof(struct { field; })
-#define END(name) , "columns of a row are its fields");
+#define END(name) , "columns");
 #include "analyze/tables/merged.def"
 
 const char merged_schema_text[] =
