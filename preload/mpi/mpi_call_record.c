@@ -72,7 +72,13 @@ static uint32_t find_row(struct mpi_state *state, const mpi_word *arguments)
 	state->key = path | (uint64_t)mpi_process_name(state->number) << 32 |
 		     (uint64_t)(state->comm ? state->comm->number : 0) << 48;
 	if (unlikely(slot->key != state->key)) {
-		slot->row = mpi_call_row(state->mpi, state->key);
+		typeof(slot->row) row = mpi_call_row(state->mpi, state->key);
+
+		/* a handler may jump out at any place: no key with another one's row */
+		slot->key = 0;
+		interrupted_fence();
+		slot->row = row;
+		interrupted_fence();
 		slot->key = state->key;
 	}
 	state->row = slot->row;
