@@ -6,6 +6,7 @@ from mpi_job import built, each_library, job_environment
 from support import expect, soaks
 
 BESIDE = True  # no case asserts a time
+FULL = "MPI_Init takes seconds, and more under a tracer; cases/interrupted.py has libc's calls"
 
 FEW = 2
 DISTANCE = 64  # up to 27,000 places, and MPI_Init takes longer than all the rest of a process
