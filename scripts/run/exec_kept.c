@@ -3,6 +3,7 @@
 #include "exec_kept.h"
 
 #include "own_process.h"
+#include "pending_signals.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -29,9 +30,7 @@ static bool has_children(void)
 
 static bool has_pending_signals(void)
 {
-	sigset_t pending;
-
-	return sigpending(&pending) == 0 && !sigisemptyset(&pending);
+	return pending_signals() != 0;
 }
 
 /* A policy, or a nice value below 0, that the kernel takes away from children. */

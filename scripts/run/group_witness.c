@@ -4,6 +4,7 @@
 
 #include "common/stat_line.h"
 #include "own_process.h"
+#include "pending_signals.h"
 #include "raw_call.h"
 
 #include <errno.h>
@@ -217,18 +218,6 @@ static bool has_held(struct witness *witness, const siginfo_t *signal)
 	return is_held;
 }
 
-static uint64_t all_pending(void)
-{
-	sigset_t pending;
-	uint64_t numbers = 0;
-
-	sigpending(&pending);
-	for (int number = 1; number < NUMBER_COUNT; number++)
-		if (sigismember(&pending, number) == 1)
-			numbers |= bit(number);
-	return numbers;
-}
-
 /* A group is signalled under the kernel's lock of all tasks, which this call takes, and changes
  * nothing: what the witness had before has now come to this process, too. */
 static void await_senders(void)
@@ -246,7 +235,7 @@ static void forget_merged(int number)
 	uint64_t held = __atomic_load_n(&group.inside.held, __ATOMIC_ACQUIRE);
 
 	await_senders();
-	forget(&group.inside, held & ~all_pending());
+	forget(&group.inside, held & ~pending_signals());
 }
 
 static bool was_for_group(const siginfo_t *signal)
@@ -292,7 +281,7 @@ int group_witness_await(siginfo_t *signal, const struct timespec *limit, bool *i
 		return wait_alone(signal, limit);
 	if (ppoll(&pending, 1, limit, NULL) == 0)
 		return 0;
-	uint64_t numbers = all_pending();
+	uint64_t numbers = pending_signals();
 	int number = numbers ? __builtin_ctzll(numbers) + 1 : 0;
 
 	if (!number)

@@ -222,12 +222,14 @@ static void send_as(pid_t receiver, const siginfo_t *signal)
 }
 
 /* What the program and its children send to their parent is meant for whoever started the program:
- * a shell or a server that waits for the word that it is ready. */
+ * a shell or a server that waits for the word that it is ready. What this process has sent itself
+ * was sent before its exec, by what it was then, to the program. */
 static void pass_on(pid_t child, const siginfo_t *signal)
 {
 	bool is_caller_there = supervisor.caller > 0 && getppid() == supervisor.caller;
 
-	if (signal->si_pid == child || is_descendant(signal->si_pid)) {
+	if (signal->si_pid == child ||
+	    (signal->si_pid != own_process_number() && is_descendant(signal->si_pid))) {
 		if (group_witness_is_there() && is_caller_there)
 			send_as(supervisor.caller, signal);
 	} else if (!supervisor.has_ended) {

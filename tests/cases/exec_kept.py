@@ -91,6 +91,11 @@ def test_pending_signals():
     check_kept("signals", IN_PLACE)
 
 
+def test_pending_real_time_signals():
+    """And no others."""
+    check_kept("queued_signals", IN_PLACE)
+
+
 def test_namespace_of_the_next_child():
     check_kept("namespace", IN_PLACE)
 

@@ -191,13 +191,27 @@ static void send_signals(void)
 	kill(getpid(), SIGCHLD);
 }
 
+/* No other one is pending. */
+static void queue_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGRTMIN + 3);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	for (int value = 77; value < 80; value++)
+		sigqueue(getpid(), SIGRTMIN + 3, (union sigval){.sival_int = value});
+}
+
+/* sigtimedwait at once: sigisemptyset does not look at real-time signals. */
 static void take_signals(void)
 {
+	const struct timespec now = {0, 0};
 	sigset_t set;
 	siginfo_t signal;
 
 	sigpending(&set);
-	while (!sigisemptyset(&set) && sigwaitinfo(&set, &signal) > 0) {
+	while (sigtimedwait(&set, &signal, &now) > 0) {
 		printf("signal %d, code %d, value %d, mine %d\n", signal.si_signo, signal.si_code,
 		       signal.si_code == SI_QUEUE ? signal.si_value.sival_int : 0,
 		       signal.si_pid == getpid());
@@ -261,19 +275,13 @@ static const struct {
 	const char *name;
 	void (*prepare)(void), (*tell)(void);
 } scenes[] = {
-	{"children", start_child, wait_for_child},
-	{"numbers", set_numbers, tell_numbers},
-	{"policy", set_policy, tell_policy},
-	{"batch", set_batch, tell_policy},
-	{"locks", lock_file, lock_again},
-	{"many_locks", lock_much, lock_first},
-	{"owner", own_pipe, write_pipe},
-	{"reaper", become_reaper, reap_orphan},
-	{"signals", send_signals, take_signals},
-	{"timers", set_timer, tell_timer},
-	{"namespace", make_namespace, fork_in_namespace},
-	{"service", set_service, tell_service},
-	{"nothing", nothing, nothing},
+	{"children", start_child, wait_for_child}, {"numbers", set_numbers, tell_numbers},
+	{"policy", set_policy, tell_policy},       {"batch", set_batch, tell_policy},
+	{"locks", lock_file, lock_again},          {"many_locks", lock_much, lock_first},
+	{"owner", own_pipe, write_pipe},           {"reaper", become_reaper, reap_orphan},
+	{"signals", send_signals, take_signals},   {"queued_signals", queue_signals, take_signals},
+	{"timers", set_timer, tell_timer},         {"namespace", make_namespace, fork_in_namespace},
+	{"service", set_service, tell_service},    {"nothing", nothing, nothing},
 };
 
 int main(int count, char **arguments)
