@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* getline */
 #include "common/proc_file.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -35,4 +37,24 @@ const char *proc_file_field(const char *text, const char *field)
 			return line + length + 1 + strspn(line + length + 1, " \t");
 	}
 	return NULL;
+}
+
+bool proc_file_value(char *value, size_t size, const char *field, const char *path, ...)
+{
+	const char *found = NULL;
+	va_list arguments;
+	char name[128], *line = NULL;
+	size_t room = 0;
+
+	va_start(arguments, path);
+	vsnprintf(name, sizeof name, path, arguments);
+	va_end(arguments);
+	FILE *file = fopen(name, "re");
+	while (file && !found && getline(&line, &room, file) > 0)
+		found = proc_file_field(line, field);
+	snprintf(value, size, "%.*s", found ? (int)strcspn(found, "\n") : 0, found ? found : "");
+	if (file)
+		fclose(file);
+	free(line);
+	return found;
 }

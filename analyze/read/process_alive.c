@@ -43,12 +43,11 @@ static uint64_t namespace_of(const char *process)
 /* The last number of a line "NSpid: 4711 1": its number in its own namespace. */
 static uint32_t inner_number(const char *process)
 {
-	char text[32768]; /* with a list of a thousand groups */
+	char numbers[512]; /* at most 32 of them */
 
-	proc_file_read(text, sizeof text, "/proc/%s/status", process);
-	const char *numbers = proc_file_field(text, "NSpid");
-	const char *last = numbers ? memrchr(numbers, '\t', strcspn(numbers, "\n")) : NULL;
-	return numbers ? (uint32_t)strtoul(last ? last : numbers, NULL, 10) : 0;
+	proc_file_value(numbers, sizeof numbers, "NSpid", "/proc/%s/status", process);
+	const char *last = strrchr(numbers, '\t');
+	return (uint32_t)strtoul(last ? last : numbers, NULL, 10);
 }
 
 /* State, and start in ticks since boot. */

@@ -43,11 +43,10 @@ struct thread_look thread_look_at(uint32_t pid, uint64_t tid)
 
 size_t process_look_threads(uint32_t pid)
 {
-	char text[32768]; /* with a list of a thousand groups */
+	char threads[24];
 
-	proc_file_read(text, sizeof text, "/proc/%u/status", pid);
-	const char *threads = proc_file_field(text, "Threads");
-	return threads ? strtoul(threads, NULL, 10) : 0;
+	proc_file_value(threads, sizeof threads, "Threads", "/proc/%u/status", pid);
+	return strtoul(threads, NULL, 10);
 }
 
 bool process_look_word(uint32_t pid, uint64_t address, uint32_t *word)

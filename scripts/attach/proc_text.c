@@ -30,12 +30,11 @@ long proc_text_read(pid_t process, const char *name, char *text, size_t size)
 
 void proc_text_field(pid_t process, pid_t thread, const char *field, char *value, size_t size)
 {
-	char name[40], text[8192];
-
-	snprintf(name, sizeof name, thread ? "task/%ld/status" : "status", (long)thread);
-	proc_text_read(process, name, text, sizeof text);
-	const char *found = proc_file_field(text, field);
-	snprintf(value, size, "%.*s", found ? (int)strcspn(found, "\n") : 0, found ? found : "");
+	if (thread)
+		proc_file_value(value, size, field, "/proc/%ld/task/%ld/status", (long)process,
+				(long)thread);
+	else
+		proc_file_value(value, size, field, "/proc/%ld/status", (long)process);
 }
 
 long proc_text_number(pid_t process, pid_t thread, const char *field)

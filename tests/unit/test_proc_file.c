@@ -3,6 +3,8 @@
 
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,5 +32,23 @@ START_TEST(a_field_is_found_at_the_begin_of_a_line)
 }
 END_TEST
 
+START_TEST(a_field_is_found_behind_a_line_of_any_length)
+{
+	char path[] = "/tmp/test_proc_file.XXXXXX", value[8];
+	FILE *file = fdopen(mkstemp(path), "w");
+
+	fprintf(file, "Groups:\t%0*d\nThreads:\t17\n", 700000, 4);
+	fclose(file);
+	ck_assert(proc_file_value(value, sizeof value, "Threads", "%s", path));
+	ck_assert_str_eq(value, "17");
+	ck_assert(proc_file_value(value, sizeof value, "Groups", "%s", path));
+	ck_assert_str_eq(value, "0000000");
+	ck_assert(!proc_file_value(value, sizeof value, "Thread", "%s", path));
+	ck_assert_str_eq(value, "");
+	unlink(path);
+	ck_assert(!proc_file_value(value, sizeof value, "Threads", "%s", path));
+}
+END_TEST
+
 UNIT_MAIN("proc_file", a_file_is_read_as_far_as_there_is_room,
-	  a_field_is_found_at_the_begin_of_a_line)
+	  a_field_is_found_at_the_begin_of_a_line, a_field_is_found_behind_a_line_of_any_length)
