@@ -6,6 +6,7 @@
 #include "analyze/print/text_wrap.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define INDENT        2
@@ -20,6 +21,12 @@ struct detail {
 	char *line;
 };
 
+/* Of a column whose cells were weighed. */
+struct weight {
+	double sum;
+	bool is_figure, is_time, is_zero;
+};
+
 struct text_table {
 	const struct text_column *columns;
 	size_t column_count;
@@ -27,6 +34,7 @@ struct text_table {
 	size_t cell_count, cell_capacity;
 	struct detail *details;
 	size_t detail_count, detail_capacity;
+	struct weight *weights;
 	unsigned *widths;   /* 0: left out */
 	unsigned *left_out; /* what the width was of columns for which there was no room */
 	bool is_quiet;
@@ -38,6 +46,7 @@ struct text_table *text_table_create(const struct text_column *columns, size_t c
 
 	table->columns = columns;
 	table->column_count = count;
+	table->weights = memory_allocate(count, sizeof *table->weights);
 	table->widths = memory_allocate(count, sizeof *table->widths);
 	table->left_out = memory_allocate(count, sizeof *table->left_out);
 	return table;
@@ -48,6 +57,16 @@ void text_table_add(struct text_table *table, char *cell)
 	table->cells = memory_grow(table->cells, table->cell_count, &table->cell_capacity,
 				   sizeof *table->cells);
 	table->cells[table->cell_count++] = cell;
+}
+
+void text_table_weigh(struct text_table *table, double amount, bool is_time)
+{
+	struct weight *weight = &table->weights[(table->cell_count - 1) % table->column_count];
+
+	weight->is_zero = amount == 0 && (weight->is_zero || !weight->is_figure);
+	weight->is_figure = true;
+	weight->is_time |= is_time;
+	weight->sum += isnan(amount) ? 0 : amount;
 }
 
 void text_table_add_detail(struct text_table *table, char *line)
@@ -81,7 +100,7 @@ static void measure(struct text_table *table)
 
 static bool is_right(enum text_align align)
 {
-	return align == TEXT_RIGHT || align == TEXT_SPARE;
+	return align == TEXT_RIGHT || align == TEXT_SPARE || align == TEXT_LEAST;
 }
 
 /* Columns of a line in which flexible columns have so many at most. */
@@ -98,22 +117,57 @@ static unsigned columns_used(const struct text_table *table, const unsigned *wid
 	return used;
 }
 
-/* The next column to leave out: the last spare one, or the last of numbers; the first of a table
- * says what its rows are. column_count: none is left. */
+/* In this order. */
+enum leaving { LEAVES_ZEROS, LEAVES_LEAST, LEAVES_SPARE, LEAVES_ANY, LEAVING_COUNT };
+
+static bool may_leave(const struct text_table *table, size_t column, enum leaving leaving)
+{
+	enum text_align align = table->columns[column].align;
+
+	if (!table->widths[column] || !is_right(align))
+		return false;
+	switch (leaving) {
+	case LEAVES_ZEROS:
+		return table->weights[column].is_zero;
+	case LEAVES_LEAST:
+		return align == TEXT_LEAST;
+	case LEAVES_SPARE:
+		return align == TEXT_SPARE;
+	default:
+		return true;
+	}
+}
+
+/* The last one of these columns; if that is a time, the one with the least time. column_count:
+ * there is none. The first column of a table says what its rows are, and stays. */
+static size_t last_of(const struct text_table *table, enum leaving leaving, size_t first)
+{
+	const struct weight *weights = table->weights;
+	size_t found = table->column_count;
+
+	for (size_t i = table->column_count; i-- > first + 1;) {
+		if (!may_leave(table, i, leaving))
+			continue;
+		if (found == table->column_count)
+			found = i;
+		else if (weights[found].is_time && weights[i].is_time &&
+			 weights[i].sum < weights[found].sum)
+			found = i;
+	}
+	return found;
+}
+
+/* The next column to leave out; column_count: none is left. */
 static size_t next_to_leave(const struct text_table *table)
 {
-	size_t first = 0;
+	size_t first = 0, next = table->column_count;
 
 	while (first < table->column_count && !table->widths[first])
 		first++;
-	for (int is_any = 0; is_any < 2; is_any++)
-		for (size_t i = table->column_count; i-- > first + 1;) {
-			enum text_align align = table->columns[i].align;
-
-			if (table->widths[i] && (is_any ? is_right(align) : align == TEXT_SPARE))
-				return i;
-		}
-	return table->column_count;
+	for (enum leaving leaving = 0; leaving < LEAVING_COUNT && next == table->column_count;
+	     leaving++)
+		next = last_of(table, leaving, first);
+	return next;
 }
 
 static void leave_out(struct text_table *table, unsigned width)
@@ -234,6 +288,7 @@ static void destroy(struct text_table *table)
 		free(table->details[i].line);
 	free(table->cells);
 	free(table->details);
+	free(table->weights);
 	free(table->widths);
 	free(table->left_out);
 	free(table);

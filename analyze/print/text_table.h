@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns of text that line up, within a width: numbers aligned right, names left. What does not
- * fit is cut in the flexible columns first; then columns of numbers are left out, from the last one
- * on, and a line below the table says which, and at what width they would be there. */
+ * fit is cut in the flexible columns first; then columns of numbers are left out: those of zeros,
+ * the spare ones, and any, the last ones first, but of columns of time the one with least. A line
+ * below the table says which, and at what width they would be there. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,6 +14,7 @@ enum text_align {
 	TEXT_LEFT,
 	TEXT_FLEXIBLE, /* left, and cut to fit the width */
 	TEXT_SPARE,    /* right, and left out before the others that are */
+	TEXT_LEAST,    /* right, and left out before those */
 };
 
 struct text_column {
@@ -26,6 +28,9 @@ struct text_table;
 struct text_table *text_table_create(const struct text_column *columns, size_t count);
 /* Appends the next cell and takes ownership of it; after the last column a new row begins. */
 void text_table_add(struct text_table *table, char *cell);
+/* What the cell that was added last stands for, in nanoseconds if it is a time. NAN: unknown, so
+ * that its column is none of zeros. */
+void text_table_weigh(struct text_table *table, double amount, bool is_time);
 /* Adds an indented line of its own below the row that was completed last; about two lines of it are
  * shown. */
 void text_table_add_detail(struct text_table *table, char *line);

@@ -180,13 +180,9 @@ struct row_table *row_table_create(const struct report *report, const struct row
 	return table;
 }
 
-static char *cell_text(const struct report *report, const struct row_field *field, const void *row)
+static char *cell_text(const struct report *report, const struct row_field *field,
+		       struct value value)
 {
-	struct value value;
-
-	if (report->width < field->text.from_width)
-		return memory_copy_text("");
-	value = field->get(report, row);
 	if (field->text.is_quiet && !(value_figure(value) > 0))
 		return memory_copy_text("");
 	if (field->text.unknown && isnan(value_figure(value)))
@@ -194,10 +190,37 @@ static char *cell_text(const struct report *report, const struct row_field *fiel
 	return value_text(value, report->is_utf8);
 }
 
+static bool is_figure(struct value value)
+{
+	return value.kind == VALUE_UNKNOWN || !isnan(value_figure(value));
+}
+
+static bool is_time(struct value value)
+{
+	return value.kind == VALUE_SECONDS || value.kind == VALUE_REAL_SECONDS;
+}
+
+static void add_cell(struct row_table *table, const struct row_field *field, const void *row)
+{
+	struct value value;
+	double amount;
+
+	if (table->report->width < field->text.from_width) {
+		text_table_add(table->table, memory_copy_text(""));
+		return;
+	}
+	value = field->get(table->report, row);
+	amount = value_figure(value);
+	bool is_weighed = is_figure(value), has_time = is_time(value);
+	text_table_add(table->table, cell_text(table->report, field, value));
+	if (is_weighed)
+		text_table_weigh(table->table, amount, has_time);
+}
+
 void row_table_add(struct row_table *table, const void *row)
 {
 	for (size_t i = 0; i < table->columns.count; i++)
-		text_table_add(table->table, cell_text(table->report, table->columns.rows[i], row));
+		add_cell(table, table->columns.rows[i], row);
 }
 
 void row_table_add_detail(struct row_table *table, char *line)

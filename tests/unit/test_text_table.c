@@ -6,8 +6,12 @@
 #include "analyze/print/text_wrap.h"
 #include "tests/unit/unit.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Room for five of six columns of 5, with gaps of 2. */
+#define INDENT_AND_FIVE (2 + 5 * 5 + 4 * 2)
 
 static char *text;
 static size_t bytes;
@@ -87,6 +91,36 @@ START_TEST(what_is_left_out_is_said)
 }
 END_TEST
 
+/* Prints columns of 5, one row of them with these amounts, so that one column has no room. */
+static void expect_left_out(const double *amounts, const char *wanted)
+{
+	static const struct text_column all[] = {{"name", TEXT_LEFT},   {"waits", TEXT_RIGHT},
+						 {"tid", TEXT_LEAST},   {"user", TEXT_SPARE},
+						 {"ready", TEXT_SPARE}, {"other", TEXT_SPARE}};
+	const size_t count = sizeof all / sizeof *all;
+	struct text_table *table = text_table_create(all, count);
+	FILE *out = start();
+
+	for (size_t i = 0; i < count; i++) {
+		text_table_add(table, memory_copy_text("12345"));
+		if (i)
+			text_table_weigh(table, amounts[i - 1], i > 2);
+	}
+	text_table_print(table, out, INDENT_AND_FIVE, true);
+	fclose(out);
+	ck_assert_msg(strstr(text, wanted), "%s", text);
+	free(text);
+}
+
+START_TEST(what_says_least_is_left_out_first)
+{
+	expect_left_out((double[]){3, 77, 0, 20, 30}, "user;");
+	expect_left_out((double[]){0, 77, 10, 20, 30}, "waits;");
+	expect_left_out((double[]){3, 77, 10, 20, 30}, "tid;");
+	expect_left_out((double[]){NAN, 77, 10, 20, 30}, "tid;");
+}
+END_TEST
+
 START_TEST(no_table_is_wider_than_it_may_be)
 {
 	for (unsigned width = 20; width < 60; width++) {
@@ -145,5 +179,6 @@ END_TEST
 
 UNIT_MAIN("text_table", columns_line_up_and_no_line_ends_with_blanks,
 	  texts_are_cut_before_columns_are_left_out, what_is_left_out_is_said,
-	  no_table_is_wider_than_it_may_be, a_figure_keeps_its_unit,
-	  long_words_are_broken_between_their_parts, titles_wrap_below_their_name)
+	  what_says_least_is_left_out_first, no_table_is_wider_than_it_may_be,
+	  a_figure_keeps_its_unit, long_words_are_broken_between_their_parts,
+	  titles_wrap_below_their_name)
