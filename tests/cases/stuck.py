@@ -36,12 +36,17 @@ class Hanging:
         return self
 
     def end(self):
-        """Its session, and nothing else."""
+        """Its session, and nothing else. A report on a process that is just going would look at it as at one that lives."""
+        below = []
         try:
+            below = processes_below(self.process.pid)
             os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
+        except (FileNotFoundError, ProcessLookupError):
             pass
         self.process.wait()
+        limit = time.monotonic() + PATIENCE
+        while any(map(is_there, below)) and time.monotonic() < limit:
+            time.sleep(0.01)
 
     def __exit__(self, *_):
         self.end()
@@ -60,6 +65,15 @@ def processes_below(pid):
     with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
         children = [int(word) for word in file.read().split()]
     return children + [grandchild for child in children for grandchild in processes_below(child)]
+
+
+def is_there(pid):
+    """Neither gone nor a zombie."""
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def used(pid):
