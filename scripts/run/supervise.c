@@ -176,13 +176,17 @@ static bool collect(pid_t child, int *status)
 	return false;
 }
 
+/* Of this process, which is none itself. */
 static bool is_descendant(pid_t pid)
 {
 	struct process_stat process;
 
-	for (int i = 0; i < GENERATIONS_MOST && pid > 0 && pid != own_process_number(); i++)
+	for (int i = 0; i < GENERATIONS_MOST && pid > 0; i++) {
 		pid = process_stat_read(pid, &process) ? process.parent : 0;
-	return pid == own_process_number();
+		if (pid == own_process_number())
+			return true;
+	}
+	return false;
 }
 
 /* For the program a signal that came twice would be another event. A herald means the group in
@@ -228,8 +232,7 @@ static void pass_on(pid_t child, const siginfo_t *signal)
 {
 	bool is_caller_there = supervisor.caller > 0 && getppid() == supervisor.caller;
 
-	if (signal->si_pid == child ||
-	    (signal->si_pid != own_process_number() && is_descendant(signal->si_pid))) {
+	if (signal->si_pid == child || is_descendant(signal->si_pid)) {
 		if (group_witness_is_there() && is_caller_there)
 			send_as(supervisor.caller, signal);
 	} else if (!supervisor.has_ended) {
