@@ -13,7 +13,7 @@ import time
 
 import support
 from profile_file import Profile
-from support import BUILD, LIBRARY, RUN, clean_environment, execute, expect, expect_equal, profile_paths, read_line, scratch, skip
+from support import BUILD, LIBRARY, RUN, clean_environment, execute, expect, expect_equal, is_alive, profile_paths, read_line, scratch, skip
 
 BESIDE = True  # no case asserts a time
 
@@ -254,14 +254,6 @@ def test_death_by_signal_is_the_same():
     for number in (signal.SIGTERM, signal.SIGSEGV, signal.SIGKILL, signal.SIGRTMIN):
         result = ptrace_run("-q", "-o", "run", "sh", "-c", "kill -%d $$" % number, directory=scratch())
         expect_equal("status", result.status, -number)
-
-
-def is_alive(pid):
-    try:
-        with open("/proc/%d/stat" % pid) as file:
-            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 def test_killing_ptrace_run_kills_the_program():

@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from mpi_job import LIBRARIES, built as mpi_built, job_environment, launcher
-from support import (REPORT, RUN, beside, built, clean_environment, execute, expect, expect_equal, fail, full,
+from support import (REPORT, RUN, beside, built, clean_environment, execute, expect, expect_equal, fail, full, is_alive,
                      part_skipped, profile_paths, report_json, scratch)
 
 # For what a program does before it says that all of it waits.
@@ -45,7 +45,7 @@ class Hanging:
             pass
         self.process.wait()
         limit = time.monotonic() + PATIENCE
-        while any(map(is_there, below)) and time.monotonic() < limit:
+        while any(map(is_alive, below)) and time.monotonic() < limit:
             time.sleep(0.01)
 
     def __exit__(self, *_):
@@ -65,15 +65,6 @@ def processes_below(pid):
     with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
         children = [int(word) for word in file.read().split()]
     return children + [grandchild for child in children for grandchild in processes_below(child)]
-
-
-def is_there(pid):
-    """Neither gone nor a zombie."""
-    try:
-        with open("/proc/%d/stat" % pid) as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 def used(pid):

@@ -243,6 +243,15 @@ def execute(command, environment=None, timeout=None, directory=None, limits=None
         return Result(status, out.read(), err.read(), read_truth(truth_path))
 
 
+def is_alive(pid):
+    """Neither gone nor a zombie."""
+    try:
+        with open("/proc/%d/stat" % pid) as file:
+            return file.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 def profile_paths(directory):
     """Paths of the profile files of a run."""
     return sorted(os.path.join(directory, name) for name in os.listdir(directory) if name.endswith(".profile"))
