@@ -214,7 +214,7 @@ demo:
 	@MAKE="$(DEMO_MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" scripts/demo
 
 # As measured, when what the tests need is installed and built.
-CHECK_TIME := seven minutes on two processors
+CHECK_TIME := six minutes on two processors
 REST_TIME := ten minutes
 
 check:

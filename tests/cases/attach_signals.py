@@ -238,6 +238,7 @@ def test_a_thread_whose_handlers_jump_is_sampled():
     expect(samples >= seconds / 0.05, "%d samples in %.3f s of a processor", samples, seconds)
 
 
+@full
 def test_a_thread_that_is_signalled_all_the_time_is_sampled():
     """On a processor that it shares, where a tick ends its turn, and the next begins with a signal of its own: both samples and handlers
     come then."""

@@ -340,6 +340,7 @@ def test_messages_that_are_looked_for_too_often():
     retry_time("other programs had the processors", expect_told_in_time, "mpi_beams")
 
 
+@full
 def test_pools_that_spin_while_the_other_one_works():
     """They keep each other from two processors, and do not where one of them has a single thread."""
     on_two_processors()

@@ -69,6 +69,7 @@ def check_exact(make):
     expect_exact(one.report, one.profiles()[0], one.command[0], before)
 
 
+@full
 def test_exact_of_threads():
     """Waits that wrappers see and that they do not, and threads that only compute."""
     need_records()

@@ -7,7 +7,7 @@ import sys
 
 from causes import command_of, ended, programs, told_of
 from findings import check_findings
-from support import ROOT, RUN, built, check_laws, expect, expect_equal, need, report_json, retry_time, run, scratch, skip, timing
+from support import ROOT, RUN, built, check_laws, expect, expect_equal, full, need, report_json, retry_time, run, scratch, skip, timing
 
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
@@ -121,6 +121,7 @@ def test_a_nice_thread_that_others_wait_for():
     planted("price_feed", look)
 
 
+@full
 def test_memory_that_is_mapped_again_and_again():
     def look(_, profiles, is_fixed):
         faults = sum(t["minor_faults"] for t in threads(profiles))
@@ -128,6 +129,7 @@ def test_memory_that_is_mapped_again_and_again():
     planted("page_filters", look)
 
 
+@full
 def test_forks_of_a_large_process():
     """Also: what fork took is at the routine, and next to nothing of the CPU time is without a place."""
     def look(report, _, is_fixed):

@@ -8,7 +8,7 @@ work."""
 import collections
 
 import profile_file
-from support import Failure, check_laws, expect, expect_equal, run, short_or_long, skip, soaks
+from support import Failure, check_laws, expect, expect_equal, full, run, short_or_long, skip, soaks
 
 BESIDE = True  # no case asserts a time
 
@@ -150,24 +150,28 @@ def test_locks():
     check_all(check, ("lock", "lock_taken"))
 
 
+@full
 @soaks
 def test_semaphores():
     """Posted and taken, with and without waiting; and so many that the table of calls grows in the middle of it."""
     check_all(check, ("post", "post_many", "post_last", "post_awaited", "take", "take_awaited"))
 
 
+@full
 @soaks
 def test_conditions_and_barriers():
     """A wait with a time-out, a signal for a thread that waits; a barrier of one."""
     check_all(check, ("time_out", "signal", "meet"))
 
 
+@full
 @soaks
 def test_pipes():
     """Something to read is there, or comes when the reader sleeps."""
     check_all(check, ("read", "read_awaited"))
 
 
+@full
 @soaks
 def test_births():
     """A thread's birth and end."""

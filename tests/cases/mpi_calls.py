@@ -137,6 +137,7 @@ def test_mpi_halos_charge_their_peers():
     each_library(check)
 
 
+@full
 def test_mpi_halos_of_several_charge_nobody():
     """Which of the messages that a call waited for came last is not known: it is charged to nobody."""
     def check(library):

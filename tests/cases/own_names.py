@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from support import (ATTACH, LIBRARY, ROOT, RUN, clean_environment, execute, expect, expect_equal, need, read_line, scratch)
+from support import (ATTACH, LIBRARY, ROOT, RUN, clean_environment, execute, expect, expect_equal, full, need, read_line, scratch)
 
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import iso_names  # noqa: E402
@@ -77,6 +77,7 @@ def test_all_names_at_once():
     check_own(own)
 
 
+@full
 def test_all_names_at_fixed_addresses():
     """The same in a program that is not position independent, and has an address of its own for a function of libc's that it has not called
     yet."""

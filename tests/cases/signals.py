@@ -21,6 +21,7 @@ def test_blocking_calls_beside_computing_threads():
     check_same("eintr", ["busy"], options=["--sample", "1000"])
 
 
+@full
 def test_waits_for_io_uring_are_not_interrupted():
     """io_uring runs deferred work in the middle of a wait, and timers on CPU clocks come by it: the call is made again. covers: C42"""
     for how in ("call", "constant", "register"):

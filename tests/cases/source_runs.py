@@ -87,6 +87,7 @@ def changed_between():
     return first.directory, profiled(compiled(*includes, source=source)).directory, source
 
 
+@full
 def test_source_that_changed_between_the_runs():
     """What no longer fits the first run is said, and each of its figures is marked; those of the second are not."""
     first, second, source = changed_between()

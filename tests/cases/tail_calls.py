@@ -84,6 +84,7 @@ def check_shapes(compiler, *flags, shapes=None):
         check_shape("%s %s" % (compiler, " ".join(flags)), program, source, shape, SHAPES[shape])
 
 
+@full
 @beside
 def test_shapes_of_gcc_are_right_or_left_alone():
     check_shapes("gcc")

@@ -49,6 +49,7 @@ def test_roles_of_cxx_threads_that_were_inlined():
     check("-O2")
 
 
+@full
 def test_roles_in_reports_and_merged_runs():
     done = check("-O2", "-g")
     text = execute([REPORT, "--section", "threads", "--width", "200", done.directory]).stdout.decode()

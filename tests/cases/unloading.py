@@ -76,6 +76,7 @@ def nameless(report):
     return [note for note in report["notes"] if "alpha.so" in note]
 
 
+@full
 def test_plugin_by_a_relative_path():
     """The loader keeps a relative path as it was given; the profile has the whole one."""
     for path, environment in (("./lib/alpha.so", {}), ("lib//alpha.so", {}), (".//lib/../lib/alpha.so", {}), ("alpha.so", {"LD_LIBRARY_PATH": "lib"})):
