@@ -105,7 +105,7 @@ static void open_directory(const struct target *target, const struct attach_opti
 {
 	struct launcher_job no_job = {.key = ""};
 
-	run_directory_open(&run, options->output, target->name, &no_job, options->process);
+	run_directory_open(&run, options->output, false, target->name, &no_job, options->process);
 	if (run.is_new && target->user != geteuid() &&
 	    fchown(run.file, target->user, target->group) < 0)
 		message_say("cannot give %s to user %u: %s", run.path, target->user,

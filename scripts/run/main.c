@@ -233,8 +233,9 @@ static int run_program(const struct program *program, const struct options *opti
 	hang_watch_begin(run->path, is_inner ? 0 : options->hang_seconds, supervise_caller_mask());
 	int status = supervise_wait(child, job->herald, is_warmed ? perf_events_warm : NULL);
 	*is_profiled = profile_end_record(run->file, child, start_ns, status);
-	/* each rank of a job would tell of its own processors and its own time */
-	if (*is_profiled && !is_inner && !job->key[0])
+	/* each rank of a job would tell of its own processors and its own time, as each of several
+	 * starts would */
+	if (*is_profiled && !is_inner && !job->key[0] && !run->is_added)
 		processors_used_end(run->file);
 	if (!*is_profiled && !error && !refusal)
 		warn_unprofiled(program, run);
@@ -268,7 +269,7 @@ int main(int argc, char **argv)
 
 	launcher_find(&job);
 	bool is_in_place = is_in_place_wanted(&options, &program, &job);
-	run_directory_open(&run, options.output, program.name, &job, own_process_number());
+	run_directory_open(&run, options.output, options.is_added, program.name, &job, own_process_number());
 	/* Below an outer ptrace-run of this run, which describes it and reports on it. */
 	bool is_inner = preload_environment_is_inner(run.path);
 	if (is_inner)

@@ -37,8 +37,8 @@ static void unlock(void)
 static _Noreturn void refuse_taken(const char *path)
 {
 	message_fail(STATUS_CANNOT_PROFILE,
-		     "'%s' has the run of another start, and two are not mixed: remove it, or "
-		     "choose another with -o DIR",
+		     "'%s' has the run of another start, and two are not mixed: remove it, choose "
+		     "another with -o DIR, or make one run of them with ptrace-run --add",
 		     path);
 }
 
@@ -116,6 +116,8 @@ static void claim(struct run_directory *run, const char *path, const struct laun
 	enum run_content content = run->is_new ? RUN_CONTENT_NONE : run_content_find(run->file);
 	int content_error = errno;
 	run_claim_name_start(start, job, process);
+	if (run->is_added && content == RUN_CONTENT_RUN)
+		return;
 	enum run_claim found = run->is_new ? RUN_CLAIM_NONE : run_claim_find(run->file, start);
 	if (found == RUN_CLAIM_NONE) {
 		judge_content(path, content, content_error);
@@ -148,6 +150,8 @@ static void open_named(struct run_directory *run, const char *output,
 	open_at(run, path);
 	run->is_named = true;
 	claim(run, path, job, process);
+	if (run->is_added) /* what its processors did is known of one start only */
+		unlinkat(run->file, "processors.json", 0);
 	if (!run->is_claimed) /* with a file in it */
 		check_writable(run, path);
 }
@@ -193,10 +197,10 @@ static void open_for_job(struct run_directory *run, const char *name, struct lau
 		run_directory_leave_job(run, job, strerror(error));
 }
 
-void run_directory_open(struct run_directory *run, const char *output, const char *name,
-			struct launcher_job *job, pid_t process)
+void run_directory_open(struct run_directory *run, const char *output, bool is_added,
+			const char *name, struct launcher_job *job, pid_t process)
 {
-	*run = (struct run_directory){.file = -1};
+	*run = (struct run_directory){.file = -1, .is_added = is_added};
 	if (output)
 		open_named(run, output, job, process);
 	else if (job->key[0])

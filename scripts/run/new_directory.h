@@ -21,15 +21,16 @@ struct run_directory {
 	bool is_new;         /* created by this call */
 	bool is_of_job;      /* created by a rank of this job, and for it alone */
 	bool is_named;       /* given with -o */
+	bool is_added;       /* may have the run of another start, to which this one is added */
 	bool is_claimed;     /* by this call (run_claim.h) */
 };
 
-/* output: must be empty or of this very start, which process tells: the one that the run is of.
- * NULL: the directory of the job, if there is one; else the first free PROGRAM.ptrace.N of
+/* output: must be empty or of this very start, which process tells: the one that the run is of; or,
+ * if is_added, any run of this tool. NULL: the directory of the job, if there is one; else the first free PROGRAM.ptrace.N of
  * the working directory, PROGRAM being the last part of name. If the ranks cannot agree, says so
  * and continues alone (job->key becomes ""). */
-void run_directory_open(struct run_directory *run, const char *output, const char *name,
-			struct launcher_job *job, pid_t process);
+void run_directory_open(struct run_directory *run, const char *output, bool is_added,
+			const char *name, struct launcher_job *job, pid_t process);
 
 /* Tells the other ranks of the job that this one runs. Does nothing without a job. */
 void run_directory_enroll(const struct run_directory *run, struct launcher_job *job,

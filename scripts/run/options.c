@@ -82,6 +82,8 @@ static const char *preset_name(size_t index)
 
 static const struct command_option rows[] = {
 	{"output", 'o', "DIR", "run directory (default: PROGRAM.ptrace.N)", FIELD(output)},
+	{"add", 0, NULL, "add to the run in DIR: several starts of a script are one run",
+	 FIELD(is_added)},
 	{"sample", 's', "HZ", "call-stack samples per second of CPU time and thread; 0: none",
 	 FIELD(sample)},
 	{"events", 'e', "LIST", "count events: names and presets, as cycles,page-faults,cache",
@@ -114,7 +116,7 @@ static void print_help(const struct command_line *line)
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_EVENTS,\n"
 	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_HANG_TIMEOUT,\n"
 	       "PTRACE_REPORT=1, "
-	       "PTRACE_QUIET=1, PTRACE_EXEC=1, PTRACE_FORCE=1.\n"
+	       "PTRACE_QUIET=1, PTRACE_EXEC=1, PTRACE_FORCE=1, PTRACE_ADD=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
 }
@@ -166,6 +168,7 @@ static void read_variables(struct options *options)
 	options->without_openmp = is_variable_off("PTRACE_OPENMP");
 	options->without_switches = is_variable_off("PTRACE_SWITCHES");
 	options->is_report_wanted = is_variable_on("PTRACE_REPORT");
+	options->is_added = is_variable_on("PTRACE_ADD");
 	options->is_quiet = is_variable_on("PTRACE_QUIET");
 	options->is_forced = is_variable_on("PTRACE_FORCE");
 	options->is_in_place = is_variable_on("PTRACE_EXEC") && !options->is_report_wanted;
@@ -175,6 +178,8 @@ static void check_values(struct options *options)
 {
 	if (options->output && !*options->output)
 		message_fail(STATUS_USAGE, "the run directory has an empty name");
+	if (options->is_added && !options->output)
+		message_fail(STATUS_USAGE, "--add needs the directory of the run: -o DIR");
 	if (options->sample)
 		number_within("samples a second", options->sample, 0, SAMPLE_MAX);
 	options->hang_seconds =

@@ -23,6 +23,7 @@ struct options {
 	bool is_report_wanted;
 	bool is_quiet;
 	bool is_forced;
+	bool is_added; /* to the run that is in the directory */
 	bool is_in_place; /* the program takes the place of ptrace-run; never with a report */
 	char **command;   /* PROGRAM and its arguments, ended by NULL; not for a list of events */
 };

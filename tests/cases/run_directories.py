@@ -9,7 +9,7 @@ import time
 
 import support
 from command import described, ptrace_run, script
-from support import RUN, clean_environment, execute, expect, expect_equal, full, need, scratch
+from support import RUN, clean_environment, execute, expect, expect_equal, full, need, report_json, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -56,6 +56,26 @@ def test_a_second_start_is_refused():
         expect_taken(ptrace_run("-o", "run", "touch", "started", directory=place), place)
 
 
+def test_starts_that_are_added_are_one_run():
+    """By option and by variable, one after the other and side by side; a directory that is not ours stays untouched."""
+    place = scratch()
+    for environment, options in (({}, ["--add"]), ({"PTRACE_ADD": "1"}, [])):
+        ptrace_run("-q", "-o", "run", *options, "true", directory=place, environment=environment)
+    starts = [subprocess.Popen([RUN, "-q", "--add", "-o", "run", "sleep", "0.2"], cwd=place, env=clean_environment()) for _ in range(3)]
+    expect_equal("statuses", [start.wait() for start in starts], [0] * 3)
+    report = report_json(os.path.join(place, "run"))
+    expect_equal("commands", sorted(p["command"] for p in report["processes"]), 3 * ["sleep 0.2"] + 2 * ["true"])
+    expect(report["run"]["complete"] and report["run"]["others_seconds"] is None, "the run: %r", report["run"])
+    expect(report["run"]["elapsed_seconds"] > max(p["elapsed_seconds"] for p in report["processes"]), "elapsed: %r", report["run"])
+    result = ptrace_run("--add", "true", directory=place)
+    expect_equal("without -o", (result.status, "-o DIR" in result.stderr_text()), (2, True))
+    os.mkdir(os.path.join(place, "mine"))
+    with open(os.path.join(place, "mine", "file"), "w") as file:
+        file.write("kept")
+    expect_equal("a directory of others", ptrace_run("--add", "-o", "mine", "true", directory=place).status, 125)
+    expect_equal("its content", os.listdir(os.path.join(place, "mine")), ["file"])
+
+
 def test_of_starts_side_by_side_one_has_the_directory():
     place = scratch()
     starts = [subprocess.Popen([RUN, "-q", "-o", "run", "sleep", "0.2"], cwd=place, env=clean_environment(), stderr=subprocess.DEVNULL)
@@ -99,7 +119,7 @@ def test_the_same_process_joins_its_run():
 
 def shown_run(place):
     """The directory of the run that ptrace-report shows of its own accord; None: none."""
-    result = execute([support.REPORT, "--section", "overview"], directory=place)
+    result = execute([support.REPORT, "--section", "about"], directory=place)
     shown = re.search(r"^  run +([^,]+), started", result.stdout.decode(), re.M)
     return shown.group(1) if shown else None
 
