@@ -12,8 +12,8 @@
  *            (and write one to PIPE.done for each piece that is done)
  *   early    all but one thread end at once, and before that one begins, which does everything
  *
- * Truth: CPU time, how long the main thread was alone in `prepare`, and how long all of it took from
- * there on: before and after that, the program starts and ends. */
+ * Truth: CPU time, how long the main thread was alone in `prepare`, how long the last thread was
+ * without the others, and how long all of it took from there on: before and after that, the program starts and ends. */
 #include "truth.h"
 #include <fcntl.h>
 #include <poll.h>
@@ -79,6 +79,9 @@ static void serve(void)
 	} while (byte);
 }
 
+static _Atomic int ended;
+static double ends[64]; /* of threads, in their order */
+
 static void *run(void *data)
 {
 	double part = work / threads;
@@ -105,7 +108,14 @@ static void *run(void *data)
 		compute(part);
 	if (!strcmp(how, "copy"))
 		copy_all(0.25 * work);
+	ends[ended++] = now();
 	return NULL;
+}
+
+/* How long the last thread was without the others. */
+static double last_alone(void)
+{
+	return threads > 1 ? ends[threads - 1] - ends[threads - 2] : 0;
 }
 
 static void open_pipe(const char *path)
@@ -149,6 +159,7 @@ int main(int count, char **words)
 	truth("threads", threads);
 	truth("cpu", clock_seconds(CLOCK_PROCESS_CPUTIME_ID));
 	truth("alone", alone);
+	truth("last", last_alone());
 	truth("whole", now() - begin);
 	truth_end();
 	return 0;
