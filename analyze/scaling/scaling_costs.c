@@ -87,26 +87,13 @@ static void unite(struct scaling_costs *costs)
 
 /* ---- CPU time */
 
-/* Routines in which the C library spins or goes to sleep for a lock or a condition variable: such
- * waits were timed. */
-static bool is_waiting_routine(const char *name)
-{
-	static const char *const stems[] = {"pthread_spin_lock", "futex_wait", "__lll_lock_wait",
-					    "__futex_abstimed_wait"};
-
-	for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
-		if (!strncmp(name, stems[i], strlen(stems[i])))
-			return true;
-	return false;
-}
-
 /* Code that waits on a processor: CPU time below it is part of a wait that is counted as such. */
 static bool is_waiting_code(const struct names *names, size_t routine)
 {
 	const struct routine *row = names_routine(names, routine);
 
 	return runtime_is_mpi(row->module) || runtime_is_openmp(row->module) ||
-	       (runtime_is_code(row->module, "", NULL) && is_waiting_routine(row->name));
+	       (runtime_is_code(row->module, "", NULL) && runtime_is_lock_wait(row->name));
 }
 
 struct routine_sum {
@@ -125,11 +112,15 @@ static struct routine_sum *sum_routines(const struct run *run)
 
 	for (size_t i = 0; i < run->paths.count; i++) {
 		const struct path_node *node = &run->paths.nodes[i];
-		double cpu_ns = (double)node->self.cpu_ns;
+		/* waits within calls for locks were timed */
+		double asleep_ns = fmin((double)node->self.within_ns, (double)node->self.cpu_ns);
+		double cpu_ns = (double)node->self.cpu_ns - asleep_ns;
 
 		is_waiting[i] = (i && is_waiting[node->parent]) ||
 				is_waiting_code(run->names, node->routine);
 		struct routine_sum *sum = &sums[is_waiting[i] ? count : node->routine];
+
+		sums[count].cpu_ns += asleep_ns;
 
 		sum->cpu_ns += cpu_ns;
 		sum->samples += node->self.samples;

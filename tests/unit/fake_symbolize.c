@@ -6,7 +6,8 @@
  * with std::mutex::lock inlined; 0x6000 and 0x7000 what std::thread generates for a lambda and for
  * a pointer, 0x8000 operator(), declared in line 77; from 0x10000 on f_<number> every 0x100. The
  * line is the offset in the routine. From 0xa000 to 0xafff code does nothing but wait. Data: 0x9000
- * queue_lock, from 0x9100 on the critical sections till and desk and the unnamed one. What was
+ * queue_lock, from 0x9100 on the critical sections till and desk and the unnamed one. In libc
+ * 0xf1000 pthread_mutex_lock, 0xf2000 and 0xf3000 what it calls, 0xf4000 malloc. What was
  * called in front of a return address from 0xe000 to 0xefff ended in a jump: `jumper`, line 7. */
 #include "analyze/symbols/symbol_lack.h"
 #include "analyze/symbols/symbolize.h"
@@ -105,7 +106,11 @@ static const char *name_of(const struct symbol_module *module, uint64_t address,
 					    THREAD_OF("main::{lambda()#1}"),
 					    THREAD_OF("void (*)(int), int"),
 					    "operator()"};
+	static const char *const libc_names[] = {"syscall", "___pthread_mutex_lock",
+						 "__lll_lock_wait", "futex_wait", "malloc"};
 
+	if (strstr(module->path, "libc.so") && address >> 16 == 0xf && (address >> 12 & 0xf) < 5)
+		return libc_names[address >> 12 & 0xf];
 	if (!strstr(module->path, "program"))
 		snprintf(buffer, size, "%s_call",
 			 strrchr(module->path, '/') ? strrchr(module->path, '/') + 1 : "some");

@@ -9,7 +9,24 @@
 #include <string.h>
 
 /* Call paths: main calls f_224, which called jumper; what runs then is worker. */
-enum { IN_MAIN = 1, CALLER, WORKER, INTERRUPTED, ABOVE_INTERRUPTED, TEAM, BODY, STARTED, BEGUN };
+enum {
+	IN_MAIN = 1,
+	CALLER,
+	WORKER,
+	INTERRUPTED,
+	ABOVE_INTERRUPTED,
+	TEAM,
+	BODY,
+	STARTED,
+	BEGUN,
+	WRAPPED, /* by the profiler: a lock of the program's */
+	LOCKED,
+	LOCK_WAIT,
+	ASLEEP,
+	ALLOCATED, /* a lock of malloc's */
+	ALLOCATION_WAIT,
+	IN_PROFILER
+};
 
 static struct profile *profile;
 static struct symbolizer *symbolizer;
@@ -41,6 +58,13 @@ static void tell(struct builder *builder)
 	builder_callpath(builder, TEAM, 3, 0x5011);
 	builder_callpath(builder, 0, 4, 0x6011);
 	builder_callpath(builder, STARTED, 3, 0x5021);
+	builder_callpath(builder, IN_MAIN, 3, 0x5031);
+	builder_callpath(builder, WRAPPED, 4, 0xf1011);
+	builder_callpath(builder, LOCKED, 4, 0xf2011);
+	builder_callpath(builder, LOCK_WAIT, 4, 0xf3011);
+	builder_callpath(builder, IN_MAIN, 4, 0xf4011);
+	builder_callpath(builder, ALLOCATED, 4, 0xf2021);
+	builder_callpath(builder, WRAPPED, 3, 0x5041);
 }
 
 static void set_up(void)
@@ -73,6 +97,48 @@ static void check_stack(size_t callpath, const char *wanted)
 	call_stack_clear(&stack);
 	ck_assert_str_eq(text, wanted);
 }
+
+/* What the C library does for a lock of the program's is the call that the program made; for a lock
+ * of its own it is not. */
+START_TEST(a_call_for_a_lock_is_one_frame)
+{
+	set_up();
+	check_stack(LOCKED, "___pthread_mutex_lock main");
+	check_stack(LOCK_WAIT, "___pthread_mutex_lock main");
+	check_stack(ASLEEP, "___pthread_mutex_lock main");
+	check_stack(ALLOCATION_WAIT, "__lll_lock_wait malloc main");
+	tear_down();
+}
+END_TEST
+
+static bool is_asleep(size_t callpath)
+{
+	struct call_stack stack = {0};
+
+	call_stack_read(&stack, names, profile, callpath);
+	bool is = stack.is_asleep;
+
+	call_stack_clear(&stack);
+	return is;
+}
+
+START_TEST(what_was_left_out_may_have_been_a_wait)
+{
+	set_up();
+	ck_assert(!is_asleep(LOCKED) && is_asleep(LOCK_WAIT) && is_asleep(ASLEEP));
+	ck_assert(!is_asleep(ALLOCATION_WAIT));
+	tear_down();
+}
+END_TEST
+
+START_TEST(the_profiler_has_a_frame_where_a_path_ends_in_it)
+{
+	set_up();
+	check_stack(WRAPPED, "[profiler] main");
+	check_stack(IN_PROFILER, "[profiler] main");
+	tear_down();
+}
+END_TEST
 
 START_TEST(it_lies_between_the_caller_and_what_it_jumped_to)
 {
@@ -133,5 +199,6 @@ START_TEST(the_profiler_is_no_place_of_the_program)
 END_TEST
 
 UNIT_MAIN("frames of call paths", the_profiler_is_no_place_of_the_program,
-	  it_lies_between_the_caller_and_what_it_jumped_to,
+	  it_lies_between_the_caller_and_what_it_jumped_to, a_call_for_a_lock_is_one_frame,
+	  what_was_left_out_may_have_been_a_wait, the_profiler_has_a_frame_where_a_path_ends_in_it,
 	  it_is_the_end_of_a_path_at_which_a_call_was_recorded, without_a_call_nothing_is_missing)

@@ -22,6 +22,14 @@ static bool is_between(const struct names *names, const struct frame *frame, boo
 	return routine->is_machinery && !*is_inside;
 }
 
+/* Of what lies between the program's call and the routine that it meant: the profiler's wrappers.
+ * Where a call path ends in them, one frame says so. */
+static bool passes_on(const struct call_stack *stack, const struct names *names,
+		      const struct frame *frame)
+{
+	return stack->count && names_routine(names, frame->routine)->is_profiler;
+}
+
 static void push(struct call_stack *stack, const struct frame *frame)
 {
 	stack->frames =
@@ -29,13 +37,32 @@ static void push(struct call_stack *stack, const struct frame *frame)
 	stack->frames[stack->count++] = *frame;
 }
 
+/* What the C library does within its own call for a lock is that call. */
+static void fold_lock_call(struct call_stack *stack, const struct names *names)
+{
+	bool is_asleep = false;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct routine *routine = names_routine(names, stack->frames[i].routine);
+
+		if (!routine->is_libc)
+			return;
+		is_asleep |= runtime_is_lock_wait(routine->name);
+	}
+	stack->is_asleep |= is_asleep;
+	stack->count = 0;
+}
+
 static void add_frames(struct call_stack *stack, const struct names *names,
 		       const struct frame *frames, size_t count, bool *is_inside)
 {
 	for (size_t i = 0; i < count; i++) {
 		stack->is_parallel |= names_routine(names, frames[i].routine)->is_parallel;
-		if (!is_between(names, &frames[i], is_inside))
-			push(stack, &frames[i]);
+		if (is_between(names, &frames[i], is_inside) || passes_on(stack, names, &frames[i]))
+			continue;
+		if (names_routine(names, frames[i].routine)->is_lock_call)
+			fold_lock_call(stack, names);
+		push(stack, &frames[i]);
 	}
 }
 
@@ -47,7 +74,7 @@ void call_stack_read(struct call_stack *stack, struct names *names, const struct
 	size_t count = names_end_frames(names, profile, callpath, &frames);
 
 	stack->count = 0;
-	stack->is_parallel = false;
+	stack->is_parallel = stack->is_asleep = false;
 	add_frames(stack, names, frames, count, &is_inside);
 	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
 		count = names_frames(names, profile, at, &frames);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The frames of a whole call path as a user knows them: inlined routines are frames of their own,
- * and the frames between an OpenMP region and its body are left out.
+/* The frames of a whole call path as a user knows them: inlined routines are frames of their own;
+ * frames of the profiler's wrappers that pass a call on, those of the C library within its calls
+ * for locks, and the frames between an OpenMP region and its body, are left out.
  *
- * These frames belong to wrappers and to the runtime, which have called nothing of their own there.
- * If a call path ends in such code, or in the C library called by it (it waits, or starts a team),
- * they stay. Context: pure but for names. */
+ * The latter belong to wrappers and to the runtime, which have called nothing of their own there.
+ * If a call path ends in the runtime, or in the C library called by it (it waits, or starts a
+ * team), its frames stay; if it ends in the profiler, so does one frame NAMES_PROFILER. Context:
+ * pure but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"
@@ -13,6 +15,7 @@ struct call_stack {
 	struct frame *frames; /* innermost first */
 	size_t count, capacity;
 	bool is_parallel; /* one of all its frames is (names.h), of those left out as well */
+	bool is_asleep;   /* a frame that was left out within a call for a lock goes to sleep */
 };
 
 /* Replaces the contents of the stack; begin with a zeroed one. Call path 0 has no frames. */

@@ -55,7 +55,10 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 	routine->module = names_keep(names, module);
 	routine->file = file ? names_keep(names, file) : NULL;
 	routine->is_runtime = runtime_is_code(module, name, file);
-	routine->is_machinery = !strcmp(name, NAMES_PROFILER) || runtime_is_openmp(module);
+	routine->is_profiler = !strcmp(name, NAMES_PROFILER);
+	routine->is_libc = runtime_is_libc(module);
+	routine->is_lock_call = routine->is_libc && runtime_is_lock_call(module, name);
+	routine->is_machinery = routine->is_profiler || runtime_is_openmp(module);
 	routine->is_parallel = runtime_is_openmp(module) || runtime_is_mpi(module);
 	return number;
 }

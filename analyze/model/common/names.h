@@ -33,6 +33,9 @@ struct routine {
 			       user would look */
 	bool is_inlined;    /* inlined somewhere: its code is part of other routines there */
 	bool is_inferred;   /* left no frame somewhere: symbols/tail_calls.h */
+	bool is_profiler;   /* NAMES_PROFILER */
+	bool is_libc;       /* of the C library */
+	bool is_lock_call;  /* of it, for a lock or another thread: runtime_code.h */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body it
 			      calls nothing of its own */
 	bool is_parallel;  /* of an OpenMP runtime or an MPI library: what they call is no serial

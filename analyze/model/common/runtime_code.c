@@ -156,6 +156,43 @@ bool runtime_is_computing(const char *routine)
 	return begins_with_any(routine + strspn(routine, "_"), stems, COUNT(stems));
 }
 
+bool runtime_is_libc(const char *module_path)
+{
+	static const char *const stems[] = {"libc.so", "libc-2.", "libpthread"};
+
+	return begins_with_any(runtime_base_name(module_path), stems, COUNT(stems));
+}
+
+bool runtime_is_lock_call(const char *module_path, const char *routine)
+{
+	static const char *const stems[] = {
+		"pthread_mutex_",
+		"pthread_rwlock_",
+		"pthread_cond_",
+		"pthread_barrier_",
+		"pthread_join",
+		"pthread_spin_",
+		"pthread_timedjoin",
+		"pthread_clockjoin",
+		"sem_",
+		"mtx_",
+		"cnd_",
+	};
+	const char *name = routine + strspn(routine, "_");
+
+	if (begins_with(name, "new_sem_"))
+		name += strlen("new_");
+	return runtime_is_libc(module_path) && begins_with_any(name, stems, COUNT(stems));
+}
+
+bool runtime_is_lock_wait(const char *routine)
+{
+	static const char *const stems[] = {"pthread_spin_lock", "futex_wait", "__lll_lock_wait",
+					    "__futex_abstimed_wait"};
+
+	return begins_with_any(routine, stems, COUNT(stems));
+}
+
 /* Begins of the names of calls that the profiler records, and of those of C++'s library around
  * them. Some more have such a name; to say the same of these does no harm: what called one of them
  * by a jump is on the way to each of them. */

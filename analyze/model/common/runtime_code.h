@@ -23,6 +23,13 @@ bool runtime_is_mpi_binding(const char *routine);
 bool runtime_is_system(const char *module_path);
 /* By name: of the C library, what computes from its arguments alone. */
 bool runtime_is_computing(const char *routine);
+/* A call of the C library for a lock, a condition, a barrier, a semaphore, or for a thread's end:
+ * what it calls within the library is its own business. */
+bool runtime_is_lock_call(const char *module_path, const char *routine);
+/* Of the C library. */
+bool runtime_is_libc(const char *module_path);
+/* By name: of the C library, where it spins or goes to sleep for one of these. */
+bool runtime_is_lock_wait(const char *routine);
 /* By linkage name: a call that the profiler records, or one of C++'s library that makes such a call
  * and nothing else. */
 bool runtime_is_wrapped(const char *routine);

@@ -21,16 +21,20 @@ struct node_key {
 	enum path_kind kind;
 };
 
+/* Where a call path ends. */
+struct leaf {
+	size_t node;
+	bool is_known, is_asleep; /* call_stack.h */
+};
+
 struct path_accumulator {
 	struct names *names;
 	struct path_tree tree;
 	size_t capacity;
 	struct keyed_table *keys; /* struct node_key: row i is of node i + 1 */
 	struct call_stack stack;
-	/* of the profile added last: index of the leaf + 1 for each call path, 0: not looked up yet
-	 */
-	size_t *leaf_of;
-	size_t threads; /* of the profiles before it */
+	struct leaf *leaf_of; /* of the profile added last, for each call path */
+	size_t threads;       /* of the profiles before it */
 };
 
 static struct keyed_table *create_keys(void)
@@ -110,9 +114,13 @@ static size_t find_path(struct path_accumulator *accumulator, const struct profi
 static size_t leaf_of(struct path_accumulator *accumulator, const struct profile *profile,
 		      size_t callpath)
 {
-	if (!accumulator->leaf_of[callpath])
-		accumulator->leaf_of[callpath] = 1 + find_path(accumulator, profile, callpath);
-	return accumulator->leaf_of[callpath] - 1;
+	struct leaf *leaf = &accumulator->leaf_of[callpath];
+
+	if (!leaf->is_known)
+		*leaf = (struct leaf){.node = find_path(accumulator, profile, callpath),
+				      .is_known = true,
+				      .is_asleep = accumulator->stack.is_asleep};
+	return leaf->node;
 }
 
 static void add_figures(struct path_figures *to, const struct path_figures *from)
@@ -121,6 +129,7 @@ static void add_figures(struct path_figures *to, const struct path_figures *from
 	to->elapsed_ns += from->elapsed_ns;
 	to->alone_ns += from->alone_ns;
 	to->samples += from->samples;
+	to->within_ns += from->within_ns;
 	to->wait_ns += from->wait_ns;
 	to->waits += from->waits;
 }
@@ -168,6 +177,8 @@ static void add_sample(struct path_accumulator *accumulator, const struct profil
 
 	size_t leaf = leaf_of(accumulator, profile, sample->callpath);
 
+	if (accumulator->leaf_of[sample->callpath].is_asleep)
+		figures.within_ns = sample->cpu_ns;
 	charge(accumulator, leaf, &figures);
 	if (names_is_atomic(accumulator->names, profile, sample->callpath))
 		charge_atomic(&accumulator->tree.nodes[leaf], share, sample, accumulator->threads);
