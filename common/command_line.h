@@ -39,7 +39,7 @@ struct command_option {
 	{                                                                                          \
 		"version", 'V', .help = "the version"                                              \
 	}
-#define OPTIONS_MAX 16 /* rows of a table, including these two */
+#define OPTIONS_MAX 24 /* rows of a table, including these two */
 
 struct command_line {
 	const char *program;

@@ -36,6 +36,12 @@ void html_overview(const struct report *report, struct json_object *json)
 	html_facts(out, report_overview_facts(report), NULL);
 }
 
+void html_about(const struct report *report, struct json_object *json)
+{
+	(void)json;
+	html_facts(report->out, report_overview_facts(report), NULL);
+}
+
 /* "routine f (x.c:12) 99 %", or if it is spread "of 4, no thread has more than 29 %". */
 static void print_step(FILE *out, struct json_object *step, bool is_spread)
 {

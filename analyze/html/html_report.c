@@ -9,7 +9,8 @@
 #include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
-#include "analyze/report/report_print.h"
+#include "analyze/report/report_order.h"
+#include "analyze/report/sections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +29,33 @@ static void (*const faces[])(const struct report *report, struct json_object *js
 #include "analyze/report/sections.def"
 };
 
-static bool is_first(const struct report_section *section)
+/* Text has the facts of the run and T_i at its ends or on request; a page has them in its overview,
+ * and in a picture. */
+static const char *const text_only[] = {"about"}, *const page_only[] = {"concurrency", "processes"};
+
+static bool is_among(const struct report_section *section, const char *const *names, size_t count)
 {
-	for (size_t i = 0; i < FIRST; i++)
-		if (!strcmp(first_sections[i], section->name))
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(names[i], section->name))
 			return true;
 	return false;
 }
 
-/* A page has what the text has, and the source if there is some. */
+#define IS_AMONG(section, names) is_among(section, names, sizeof names / sizeof *names)
+
+static bool is_worth_a_page(const struct report *report, const struct report_section *section)
+{
+	return strcmp(section->name, "processes") || report_has_processes(report);
+}
+
+/* Of what nobody named a page has what the text has, and the source if there is some. */
 static bool is_on_page(const struct report *report, const char *names,
 		       const struct report_section *section, bool has_source)
 {
+	if (!names && IS_AMONG(section, text_only))
+		return false;
 	return report_is_wanted(report, names, section) ||
+	       (!names && IS_AMONG(section, page_only) && is_worth_a_page(report, section)) ||
 	       (has_source && !strcmp(section->name, SOURCE));
 }
 
@@ -56,7 +71,7 @@ static size_t choose(const struct report *report, const char *names, bool has_so
 			    is_on_page(report, names, &report_sections[i], has_source))
 				order[count++] = &report_sections[i];
 	for (size_t i = 0; i < report_section_count; i++)
-		if (!is_first(&report_sections[i]) &&
+		if (!IS_AMONG(&report_sections[i], first_sections) &&
 		    is_on_page(report, names, &report_sections[i], has_source))
 			order[count++] = &report_sections[i];
 	return count;

@@ -78,6 +78,21 @@ char *text_bar(double share, unsigned cells, bool is_utf8)
 	return bar;
 }
 
+char *text_bars(const double *values, unsigned count, double full, bool is_utf8)
+{
+	static const char *const eighths[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const signs[] = {" ", ".", ":", "-", "=", "+", "*", "%", "#"};
+	char *bars = memory_allocate(count + 1, strlen("█"));
+
+	for (unsigned i = 0; i < count; i++) {
+		double eighth = full > 0 && values[i] > 0 ? fmin(values[i] / full, 1) * 8 : 0;
+		unsigned level = eighth > 0 && eighth < 1 ? 1 : (unsigned)(eighth + 0.5);
+
+		strcat(bars, (is_utf8 ? eighths : signs)[level]);
+	}
+	return bars;
+}
+
 char *text_without_templates(const char *name)
 {
 	return plain_name(name, "..");

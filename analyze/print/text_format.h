@@ -25,6 +25,10 @@ const char *text_grade(enum grade grade);
 /* A bar of `cells` places for a share between 0 and 1; eighths of a place with UTF-8. */
 char *text_bar(double share, unsigned cells, bool is_utf8);
 
+/* A place for each value, between 0 and `full`, which is the tallest sign; larger values are, too.
+ * Values above 0 are told from 0. */
+char *text_bars(const double *values, unsigned count, double full, bool is_utf8);
+
 /* A C++ name without what stands between angle brackets: "std::vector<..>::push_back". */
 char *text_without_templates(const char *name);
 

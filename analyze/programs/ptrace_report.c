@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* ptrace-report: reads a run, computes its model, prints it. */
 #include "analyze/base/die.h"
+#include "analyze/base/memory.h"
 #include "analyze/base/progress.h"
 #include "analyze/html/html_report.h"
 #include "analyze/model/run/run_create.h"
 #include "analyze/print/output.h"
+#include "analyze/print/pager.h"
 #include "analyze/programs/incomplete.h"
 #include "analyze/programs/run_listing.h"
 #include "analyze/programs/side_by_side.h"
 #include "analyze/programs/source_asked.h"
+#include "analyze/read/run_program.h"
 #include "analyze/read/run_read.h"
 #include "analyze/report/report_options.h"
 #include "analyze/report/report_print.h"
@@ -45,8 +48,35 @@ static struct report report_like(const struct report_options *options)
 	return (struct report){
 		.top = options->top,
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		.is_explained = options->is_explained,
 		.is_by_process = options->by == REPORT_BY_PROCESS,
 	};
+}
+
+/* "x.html" of the run "runs/x"; released by the caller. NULL: standard output. */
+static char *output_of(const struct run *run, const struct report_options *options)
+{
+	if (options->output || !options->is_page)
+		return options->output ? memory_copy_text(options->output) : NULL;
+	char *name = memory_copy_text(run->files->directory);
+	size_t length = strlen(name);
+
+	while (length > 1 && name[length - 1] == '/')
+		name[--length] = '\0';
+	const char *slash = strrchr(name, '/');
+	char *page = memory_print("%s.html", slash ? slash + 1 : name);
+
+	free(name);
+	return page;
+}
+
+static void print_text(const struct report *report, const struct report_options *options)
+{
+	char *text = report_text(report, options->sections,
+				 options->is_top_given ? 0 : LINES_DEFAULT);
+
+	pager_print(report->out, text);
+	free(text);
 }
 
 static void print_report(const struct run *run, const struct report_options *options)
@@ -57,7 +87,8 @@ static void print_report(const struct run *run, const struct report_options *opt
 
 	if (query.routine || query.file)
 		check_source(run, &query);
-	FILE *out = output_open(options->output);
+	char *path = output_of(run, options);
+	FILE *out = output_open(path);
 
 	report.run = run;
 	report.findings = findings_of(run);
@@ -68,8 +99,7 @@ static void print_report(const struct run *run, const struct report_options *opt
 	report.source_texts = texts;
 	switch (options->format) {
 	case REPORT_TEXT:
-		report_print_text(&report, options->sections,
-				  options->is_top_given ? 0 : LINES_DEFAULT);
+		print_text(&report, options);
 		break;
 	case REPORT_JSON:
 		report_print_json(&report, options->sections);
@@ -92,7 +122,10 @@ static void print_report(const struct run *run, const struct report_options *opt
 	}
 	findings_clear(&report.findings);
 	source_texts_destroy(texts);
-	output_close(out, options->output);
+	output_close(out, path);
+	if (options->is_page && !options->output)
+		printf("%s\n", path);
+	free(path);
 }
 
 /* The summary line says nothing about causes. */
@@ -107,7 +140,7 @@ static int print_run(const struct report_options *options)
 	char *problem;
 	struct run_files *files = run_files_open(options->run, &problem);
 
-	if (!files)
+	if (!files || (options->program && !run_keep_program(files, options->program, &problem)))
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
 	struct run *run = run_create(files, symbolizer, wants_of(options));

@@ -82,14 +82,18 @@ void report_facts_add(struct report_facts *facts, const char *name, char *text)
 		free(text);
 }
 
+void report_fact_print(const struct report *report, const char *name, const char *text, int columns)
+{
+	char *first = memory_print("  %-*s ", columns, name);
+
+	report_print_wrapped(report, first, text);
+	free(first);
+}
+
 void report_facts_print(const struct report *report, const struct report_facts *facts, int columns)
 {
-	for (size_t i = 0; i < facts->count; i++) {
-		char *first = memory_print("  %-*s ", columns, facts->rows[i].name);
-
-		report_print_wrapped(report, first, facts->rows[i].text);
-		free(first);
-	}
+	for (size_t i = 0; i < facts->count; i++)
+		report_fact_print(report, facts->rows[i].name, facts->rows[i].text, columns);
 }
 
 void report_facts_clear(struct report_facts *facts)

@@ -27,6 +27,8 @@ struct report {
 	bool is_utf8;
 	bool is_coloured;
 	bool is_by_process;
+	const char *more;  /* other sections, for the overview: report_order.h; NULL: none */
+	bool is_explained; /* sections with their definitions, findings with all that is known */
 	const struct source_query *source; /* what the section source lists; NULL: nothing */
 	struct source_texts *source_texts; /* NULL: none are looked for */
 };
@@ -113,6 +115,9 @@ struct report_facts {
 
 /* Takes ownership of the text; a NULL text adds no fact. */
 void report_facts_add(struct report_facts *facts, const char *name, char *text);
+/* One of them as text, with a name `columns` wide; an empty text prints nothing. */
+void report_fact_print(const struct report *report, const char *name, const char *text,
+		       int columns);
 /* Prints them as text, with names `columns` wide. */
 void report_facts_print(const struct report *report, const struct report_facts *facts, int columns);
 void report_facts_clear(struct report_facts *facts);

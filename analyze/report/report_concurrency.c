@@ -5,6 +5,7 @@
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/report/report_efficiency.h"
+#include "analyze/report/report_screen.h"
 #include "analyze/report/sections.h"
 
 #include <stdlib.h>
@@ -143,6 +144,48 @@ static char *levels_sentence(char *text, const struct efficiency *efficiency)
 
 	free(text);
 	return whole;
+}
+
+/* "0 active 0.1 %, 1 44 %, 2 or more 56 %": T_i of the elapsed time. */
+static char *shares_text(const struct report *report, const struct efficiency *efficiency)
+{
+	enum { LEVELS_MOST = 3 }; /* 0, 1, 2 or more */
+	uint64_t highest = efficiency_highest(efficiency);
+	char *text = memory_copy_text("");
+
+	for (uint64_t low = 0; low < LEVELS_MOST && low <= highest; low++) {
+		bool is_last = low + 1 == LEVELS_MOST && highest > low;
+		double ns = efficiency_range_ns(efficiency, low, is_last ? highest : low);
+		char *share = text_graded(text_percent(100 * ns / (double)efficiency->total_ns),
+					  efficiency->grade, report->is_utf8);
+		char *longer = memory_print("%s%s%llu%s %s", text, low ? ", " : "",
+					    (unsigned long long)low,
+					    !low      ? " active"
+					    : is_last ? " or more"
+						      : "",
+					    share);
+
+		free(share);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+char *report_screen_concurrency(const struct report *report)
+{
+	const struct efficiency *on = run_on_processor(report->run);
+
+	if (!on->total_ns)
+		return NULL;
+	char *shares = shares_text(report, on);
+	char *ceff = text_graded(text_percent(on->ceff_percent), on->grade, report->is_utf8);
+	char *text = memory_print("%s; CEFF %s, limit %s", shares, ceff,
+				  quantity_number(on->executing_limit).text);
+
+	free(shares);
+	free(ceff);
+	return text;
 }
 
 char *report_together(const struct report *report)

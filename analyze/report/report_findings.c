@@ -41,19 +41,29 @@ static char *step_text(const struct finding_step *step)
 	return text;
 }
 
+/* One that has most of it, and that the evidence does not name: this names routines and objects. */
+static bool is_news(const struct finding_step *step)
+{
+	return step->is_single && (step->level == FINDING_PROCESS || step->level == FINDING_RANK ||
+				   step->level == FINDING_THREAD || step->level == FINDING_REGION);
+}
+
 static void print_where(const struct report *report, const struct finding *finding)
 {
 	char *text = memory_copy_text("where: ");
+	size_t count = 0;
 
 	for (size_t i = 0; i < finding->step_count; i++) {
+		if (!report->is_explained && !is_news(&finding->steps[i]))
+			continue;
 		char *step = step_text(&finding->steps[i]);
-		char *longer = memory_print("%s%s%s", text, i ? "; " : "", step);
+		char *longer = memory_print("%s%s%s", text, count++ ? "; " : "", step);
 
 		free(text);
 		free(step);
 		text = longer;
 	}
-	if (finding->step_count)
+	if (count)
 		report_print_wrapped(report, MARGIN, text);
 	free(text);
 }
@@ -82,7 +92,8 @@ static char *stake_text(const struct report *report, const struct finding *findi
 
 static void print_finding(const struct report *report, const struct finding *finding)
 {
-	char *share = share_text(report, finding), *stake = stake_text(report, finding);
+	char *share = share_text(report, finding);
+	char *stake = report->is_explained ? stake_text(report, finding) : memory_copy_text("");
 	char *padding = memory_print(
 		"%*s", text_columns(share) < 6 ? (int)(6 - text_columns(share)) : 0, "");
 	char *first = memory_print("  %s%s  ", padding, share);

@@ -3,9 +3,11 @@
 
 #include "analyze/base/die.h"
 #include "analyze/base/memory.h"
+#include "analyze/report/report_order.h"
 #include "analyze/report/report_print.h"
 #include "analyze/report/report_runs.h"
 #include "common/command_line.h"
+#include "common/nearest_names.h"
 
 #include <getopt.h>
 #include <stddef.h>
@@ -22,16 +24,31 @@ static const unsigned tops[] = {
 
 #define FIELD(name) .field = offsetof(struct report_options, name)
 
+static void die_of_section(const char *unknown)
+{
+	struct nearest_names names;
+	char meant[NEAREST_MAX * NEAREST_NAME_SIZE];
+	const char *name;
+
+	nearest_begin(&names, unknown);
+	for (size_t i = 0; (name = report_section_name(i)); i++)
+		nearest_offer(&names, name);
+	if (nearest_text(&names, meant, sizeof meant))
+		die("--section %s is unknown: did you mean %s? --section help lists them", unknown,
+		    meant);
+	die("--section %s is unknown: --section help lists them", unknown);
+}
+
 static void take_sections(void *sections, const char *names)
 {
 	if (!strcmp(names, "help")) {
 		report_print_sections(stdout, true);
 		exit(0);
 	}
-	char *unknown = report_find_unknown_section(names);
+	char *unknown = *names ? report_find_unknown_section(names) : memory_copy_text("''");
 
-	if (unknown || !*names)
-		die("--section %s is unknown: --section help lists them", unknown ? unknown : "''");
+	if (unknown)
+		die_of_section(unknown);
 	*(const char **)sections = names;
 }
 
@@ -84,6 +101,9 @@ static const struct command_option options_table[] = {
 	{"section", 0, "NAME[,NAME]",
 	 "only these sections; --section help says what each one shows", FIELD(sections),
 	 .take = take_sections, .value = report_section_name},
+	{"explain", 0, NULL,
+	 "with what columns mean, and all that is known of each finding: --explain threads",
+	 FIELD(is_explained)},
 	{"list", 0, NULL,
 	 "the runs below the current directory, or below the one that is named, the newest first",
 	 FIELD(is_list)},
@@ -103,6 +123,8 @@ static const struct command_option options_table[] = {
 	{"width", 0, "COLUMNS",
 	 "width of the text (default: the terminal's; 80 where there is none)", FIELD(width),
 	 .least = OPTION_WIDTH_MIN, .most = OPTION_WIDTH_MAX},
+	{"program", 0, "NAME", "only the processes of that program (section programs)",
+	 FIELD(program)},
 	{"routine", 0, "NAME", "section source: the lines of that routine", FIELD(routine)},
 	{"file", 0, "NAME[:LINE]", "section source: of that file, or what is near the line",
 	 FIELD(file), .take = take_file},
@@ -120,7 +142,8 @@ static const struct command_option options_table[] = {
 
 static void print_help(const struct command_line *line)
 {
-	fputs("Usage: ptrace-report [options] [--] [RUN]\n"
+	fputs("Usage: ptrace-report [options] [SECTION...] [--] [RUN]\n"
+	      "       ptrace-report html [options] [--] [RUN]\n"
 	      "       ptrace-report --section lines|source [options] [--] RUN RUN...\n"
 	      "       ptrace-report --list [options] [--] [DIRECTORY]\n"
 	      "\n"
@@ -128,7 +151,11 @@ static void print_help(const struct command_line *line)
 	      "of a process that is\n"
 	      "profiled now; the default is the newest run below the current directory. Works on "
 	      "finished, killed and\n"
-	      "running programs. Several RUNs: their source lines side by side.\n"
+	      "running programs. Several RUNs: their source lines side by side. SECTION is one of "
+	      "those below (or locks,\n"
+	      "for synchronization), as with --section; html writes the page NAME.html of the run "
+	      "NAME. A file or directory\n"
+	      "of that name is a RUN.\n"
 	      "\n",
 	      stdout);
 	command_line_print_options(line);
@@ -204,6 +231,37 @@ static void check_list(const struct report_options *options)
 		die("--list: one directory at a time: %s is one too many", options->runs[1]);
 }
 
+/* "locks" among the runs is a section, unless there is such a file. */
+static bool take_word(struct report_options *options, const char *word)
+{
+	const char *section = report_section_of(word);
+	bool is_page = !strcmp(word, formats[REPORT_HTML]);
+	struct stat status;
+
+	if ((!section && !is_page) || !stat(word, &status))
+		return false;
+	if (is_page) {
+		options->format = REPORT_HTML;
+		options->is_page = true;
+	} else {
+		options->sections = options->sections
+					    ? memory_print("%s,%s", options->sections, section)
+					    : section;
+	}
+	return true;
+}
+
+/* Returns how many runs are left. */
+static size_t take_words(struct report_options *options)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < options->run_count; i++)
+		if (!take_word(options, options->runs[i]))
+			options->runs[count++] = options->runs[i];
+	return count;
+}
+
 struct report_options report_options_read(int count, char **words)
 {
 	struct report_options options = {
@@ -213,8 +271,10 @@ struct report_options report_options_read(int count, char **words)
 		;
 	options.runs = words + optind;
 	options.run_count = (size_t)(count - optind);
-	if (optind < count)
-		options.run = words[optind];
+	if (!options.is_list && strcmp(words[optind - 1], "--"))
+		options.run_count = take_words(&options);
+	if (options.run_count)
+		options.run = options.runs[0];
 	if (options.is_list)
 		check_list(&options);
 	complete_sections(&options);

@@ -30,12 +30,15 @@ struct report_options {
 	char **runs;          /* all of them */
 	size_t run_count;     /* more than one: side by side (report_runs.h) */
 	const char *sections; /* NULL: all */
+	const char *program;  /* whose processes are read; NULL: all are */
 	const char *symbols;  /* NULL: none */
 	const char *output;   /* NULL: standard output */
 	const char *routine;  /* of the section source; NULL: none was asked for */
 	char *file;           /* the same: the end of its path */
 	unsigned line;        /* of the file; 0: all of it */
 	bool is_list;         /* of the runs below the directory `run` */
+	bool is_page;         /* the word html was given: the page has the name of the run */
+	bool is_explained;    /* with definitions */
 	bool is_for_stuck;    /* nothing is printed where nothing is stuck */
 	bool has_source;      /* sources are looked for */
 	struct source_path_list source_paths;

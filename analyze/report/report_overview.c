@@ -116,7 +116,8 @@ static char *verdict_text(const struct report *report)
 	return text;
 }
 
-struct report_facts report_overview_facts(const struct report *report)
+/* What ran, and what it cost. */
+static struct report_facts facts_of_run(const struct report *report)
 {
 	const struct run *run = report->run;
 	struct report_facts facts = {0};
@@ -131,21 +132,35 @@ struct report_facts report_overview_facts(const struct report *report)
 	report_facts_add(&facts, "start", run->own_start_ns ? own_start_text(run) : NULL);
 	report_facts_add(&facts, "efficiency", efficiency_text(run));
 	report_facts_add(&facts, "others", others_text(run));
-	report_facts_add(&facts, "MPI", report_mpi_summary(report));
-	report_facts_add(&facts, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
-	report_facts_add(&facts, "fix first", verdict_text(report));
-	report_facts_add(
-		&facts, "marks",
-		memory_copy_text(report->is_utf8
-					 ? "~ estimated, ± sampled, ? unknown, none: exact"
-					 : "~ estimated, +- sampled, ? unknown, none: exact"));
 	return facts;
 }
 
-void report_overview_text(const struct report *report)
+static void add_marks(const struct report *report, struct report_facts *facts)
 {
-	struct report_facts facts = report_overview_facts(report);
+	report_facts_add(
+		facts, "marks",
+		memory_copy_text(report->is_utf8
+					 ? "~ estimated, ± sampled, ? unknown, none: exact"
+					 : "~ estimated, +- sampled, ? unknown, none: exact"));
+}
 
+struct report_facts report_overview_facts(const struct report *report)
+{
+	struct report_facts facts = facts_of_run(report);
+	bool has_teams = report->run->omp.is_used;
+
+	report_facts_add(&facts, "MPI", report_mpi_summary(report));
+	report_facts_add(&facts, "OpenMP", has_teams ? report_openmp_summary(report) : NULL);
+	report_facts_add(&facts, "fix first", verdict_text(report));
+	add_marks(report, &facts);
+	return facts;
+}
+
+void report_about_text(const struct report *report)
+{
+	struct report_facts facts = facts_of_run(report);
+
+	add_marks(report, &facts);
 	report_facts_print(report, &facts, 11);
 	report_facts_clear(&facts);
 }

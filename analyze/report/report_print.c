@@ -8,29 +8,15 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_wrap.h"
+#include "analyze/report/report_order.h"
+#include "analyze/report/report_screen.h"
 #include "analyze/report/row_fields.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP_MIN 1
-
-bool report_is_named(const char *names, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (const char *at = names; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-		if (!strncmp(at, name, length) && (!at[length] || at[length] == ','))
-			return true;
-	return !names;
-}
-
-bool report_is_wanted(const struct report *report, const char *names,
-		      const struct report_section *section)
-{
-	return section->print_text && report_is_named(names, section->name) &&
-	       (names || !section->is_worth_text || section->is_worth_text(report));
-}
+/* A table with fewer rows says little. */
+#define TOP_MIN 5
 
 char *report_find_unknown_section(const char *names)
 {
@@ -76,10 +62,23 @@ void report_print_sections(FILE *out, bool with_help)
 
 /* ---- text */
 
+/* What --section help says of it, wrapped anew. */
+static void print_definition(const struct report *report, const struct report_section *section)
+{
+	char *text = memory_copy_text(section->help);
+
+	for (char *at = text; (at = strchr(at, '\n'));)
+		*at = ' ';
+	report_print_wrapped(report, "  | ", text);
+	free(text);
+}
+
 static void print_section(const struct report *report, const struct report_section *section)
 {
 	text_wrap_title(report->out, report->width, report->is_coloured, section->name,
 			section->defines);
+	if (report->is_explained)
+		print_definition(report, section);
 	section->print_text(report);
 }
 
@@ -87,34 +86,37 @@ static void print_section(const struct report *report, const struct report_secti
 static char *make_text(const struct report *report, const char *names, unsigned *lines)
 {
 	struct report copy = *report;
+	size_t bytes, count;
+	const struct report_section **order = report_order(report, &count);
 	bool is_first = true;
 	char *text = NULL;
-	size_t bytes;
 
 	copy.out = open_memstream(&text, &bytes);
 	if (!copy.out)
 		die("out of memory");
-	for (size_t i = 0; i < report_section_count; i++) {
-		const struct report_section *section = &report_sections[i];
-
-		if (!report_is_wanted(report, names, section))
+	for (size_t i = 0; i < count; i++) {
+		if (!report_is_wanted(report, names, order[i]))
 			continue;
 		if (!is_first)
 			fputc('\n', copy.out);
-		print_section(&copy, section);
+		print_section(&copy, order[i]);
 		is_first = false;
 	}
 	fclose(copy.out);
+	free(order);
 	*lines = 0;
 	for (const char *at = text; (at = strchr(at, '\n')); at++)
 		++*lines;
 	return text;
 }
 
-void report_print_text(const struct report *report, const char *names, unsigned lines_max)
+char *report_text(const struct report *report, const char *names, unsigned lines_max)
 {
 	struct report shorter = *report;
+	char *more = report_more(report, REPORT_SCREEN_COLUMNS);
 	unsigned lines;
+
+	shorter.more = more;
 	char *text = make_text(&shorter, names, &lines);
 
 	while (lines_max && lines > lines_max && shorter.top > TOP_MIN) {
@@ -122,8 +124,8 @@ void report_print_text(const struct report *report, const char *names, unsigned 
 		free(text);
 		text = make_text(&shorter, names, &lines);
 	}
-	fputs(text, report->out);
-	free(text);
+	free(more);
+	return text;
 }
 
 /* ---- JSON */

@@ -8,17 +8,9 @@
  * by the caller), or NULL. */
 char *report_find_unknown_section(const char *names);
 
-/* Is the name in the comma-separated list? NULL: all are. */
-bool report_is_named(const char *names, const char *name);
-
-/* Is the section printed? If it is one of the names or, without names, if it has something to
- * say. */
-bool report_is_wanted(const struct report *report, const char *names,
-		      const struct report_section *section);
-
-/* May show fewer rows per table than report->top to keep the whole within `lines_max` lines (0: no
- * limit). */
-void report_print_text(const struct report *report, const char *names, unsigned lines_max);
+/* The text report, released by the caller. May have fewer rows per table than report->top to keep
+ * the whole within `lines_max` lines (0: no limit). */
+char *report_text(const struct report *report, const char *names, unsigned lines_max);
 void report_print_json(const struct report *report, const char *names);
 /* The JSON of each section as a table. If there are several sections, each is preceded by a line "@
  * name". */

@@ -6,7 +6,7 @@
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
-#include "analyze/report/report_print.h"
+#include "analyze/report/report_order.h"
 
 #include <stdlib.h>
 #include <string.h>

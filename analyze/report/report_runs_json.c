@@ -3,7 +3,7 @@
 
 #include "analyze/print/csv.h"
 #include "analyze/print/json.h"
-#include "analyze/report/report_print.h"
+#include "analyze/report/report_order.h"
 
 #include <stdio.h>
 

@@ -13,12 +13,25 @@ static bool is_job(const struct report *report)
 	return report->run->mpi.ranks.count > 1;
 }
 
-static bool has_processes(const struct report *report)
+bool report_has_processes(const struct report *report)
 {
 	const struct run *run = report->run;
 
 	return run->process_count > 1 &&
 	       !(is_job(report) && run->mpi.ranks.count == run->process_count);
+}
+
+#define FEW_PROCESSES 5
+
+/* Of many processes text has the programs. */
+static bool has_programs(const struct report *report)
+{
+	return report_has_processes(report) && report->run->process_count > FEW_PROCESSES;
+}
+
+static bool has_few_processes(const struct report *report)
+{
+	return report_has_processes(report) && report->run->process_count <= FEW_PROCESSES;
 }
 
 static bool has_threads(const struct report *report)

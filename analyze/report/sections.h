@@ -12,6 +12,8 @@
 #undef SECTION
 #undef KEY
 
+/* Are there others besides ranks? */
+bool report_has_processes(const struct report *report);
 /* As CSV: calls without an object are rows as well, as in the text. */
 struct json_object *report_synchronization_rows(const struct report *report);
 /* As CSV: each event and metric at each place. */

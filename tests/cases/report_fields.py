@@ -20,7 +20,7 @@ PARTS = {
     "openmp omp_efficiency omp_regions omp_members omp_constructs omp_tasks", "mpi": "mpi_efficiency mpi_jobs", "counters":
     "counters counter_events counter_metrics counter_threads counter_routines counter_levels counter_causes",
     "mpi_calls, mpi_sites": "mpi_calls mpi_sites", "mpi_sizes": "mpi_sizes", "ranks": "ranks", "collectives": "collectives late_ranks",
-    "peers": "peers", "processes": "processes", "findings": "findings finding_steps"}
+    "peers": "peers", "programs": "programs", "processes": "processes", "findings": "findings finding_steps"}
 IN_STUCK = "stuck stuck_verdicts"  # docs/stuck.md
 FILES = {"counter_events": "counter_figures", "counter_metrics": "counter_figures"}  # by ROW_LIST
 # What the preprocessor makes of a list: KEY(name) for each field.

@@ -57,6 +57,17 @@ START_TEST(bars_are_as_long_as_their_share)
 }
 END_TEST
 
+START_TEST(bars_side_by_side_are_as_tall_as_their_values)
+{
+	static const double values[] = {0, 0.001, 1, 2, 9, NAN};
+
+	expect_text(text_bars(values, 6, 2, true), " ▁▄██ ");
+	expect_text(text_bars(values, 6, 2, false), " .=## ");
+	expect_text(text_bars(values, 2, 0, true), "  ");
+	expect_text(text_bars(values, 0, 2, true), "");
+}
+END_TEST
+
 START_TEST(texts_are_cut_by_characters)
 {
 	expect_text(text_fit("abcdef", 6, true), "abcdef");
@@ -134,6 +145,6 @@ END_TEST
 
 UNIT_MAIN("text_format", nothing_reaches_a_terminal_that_moves_it,
 	  times_have_three_digits_and_a_unit, percentages_and_numbers, grades_are_marked,
-	  bars_are_as_long_as_their_share, texts_are_cut_by_characters,
-	  wide_characters_take_two_columns, template_arguments_can_be_left_out,
-	  terminals_are_safe_from_names)
+	  bars_are_as_long_as_their_share, bars_side_by_side_are_as_tall_as_their_values,
+	  texts_are_cut_by_characters, wide_characters_take_two_columns,
+	  template_arguments_can_be_left_out, terminals_are_safe_from_names)

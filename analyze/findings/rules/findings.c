@@ -279,7 +279,12 @@ void findings_clear(struct findings *findings)
 
 const struct finding *findings_first(const struct findings *findings)
 {
-	return findings->count && findings->rows->kind != FINDING_CAVEAT ? findings->rows : NULL;
+	const struct finding *first = findings->rows;
+
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->rows[i].kind < first->kind)
+			first = &findings->rows[i];
+	return findings->count && first->kind != FINDING_CAVEAT ? first : NULL;
 }
 
 const char *finding_kind_text(enum finding_kind kind)

@@ -14,7 +14,8 @@ struct findings {
 /* The findings above their thresholds; released by the caller with findings_clear. */
 struct findings findings_of(const struct run *run);
 void findings_clear(struct findings *findings);
-/* The first one that is no caveat; NULL: there is none. */
+/* The first of the problems; of the environment, or a symptom, if there is none; NULL: caveats at
+ * most. */
 const struct finding *findings_first(const struct findings *findings);
 
 const char *finding_kind_text(enum finding_kind kind);

@@ -113,6 +113,14 @@ const char *thread_state_text(enum thread_state state)
 	return states[state].text;
 }
 
+enum thread_state thread_state_of(uint64_t cause)
+{
+	for (unsigned state = 0; state < STATE_COUNT; state++)
+		if (cause < CAUSE_LIMIT && states[state].causes & 1u << cause)
+			return state;
+	return STATE_OTHER;
+}
+
 uint64_t thread_state_ns(const struct thread_time *time, enum thread_state state)
 {
 	uint64_t sum = 0;

@@ -40,4 +40,6 @@ enum thread_state {
 };
 
 const char *thread_state_text(enum thread_state state);
+/* The state of a thread that is blocked for that cause. */
+enum thread_state thread_state_of(uint64_t cause);
 uint64_t thread_state_ns(const struct thread_time *time, enum thread_state state);
