@@ -31,7 +31,7 @@ static int scaling_run(const struct diff_options *options)
 	case DIFF_JSON:
 		scaling_print_json(out, &scaling);
 		break;
-	case DIFF_HTML:
+	default:
 		scaling_print_html(&page, &scaling);
 		break;
 	}
