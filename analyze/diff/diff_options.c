@@ -17,6 +17,7 @@
 #define TOP_DEFAULT       10
 #define THRESHOLD_DEFAULT 5
 #define NEWEST_DEFAULT    10
+#define RUNS_MAX          1000
 
 #define FIELD(name) .field = offsetof(struct diff_options, name)
 
@@ -45,6 +46,14 @@ static const struct command_option options_table[] = {
 	 "instructions, memory (default: the first five)",
 	 FIELD(metrics), .take = take_metrics, .value = metrics_name},
 	{"strict", 0, NULL, "exit status 4, not 0, if it cannot be told", FIELD(is_strict)},
+	{"run", 0, "N",
+	 "start the programs OLD and NEW in turn, at most N times each, until it is certain",
+	 FIELD(run_pairs), .least = 1, .most = RUNS_MAX},
+	{"directory", 0, "DIR", "keep these runs in DIR (default NAME.diff.1, .2, ...)",
+	 FIELD(directory)},
+	{"baseline", 0, "DIR", "A is the newest runs in DIR", FIELD(baseline)},
+	{"newest", 0, "N", "how many of them (default 10)", FIELD(newest), .least = 1,
+	 .most = RUNS_MAX},
 	{"scaling", 0, NULL,
 	 "runs of one program with different numbers of threads or ranks; N=RUN says\n"
 	 "that the scale of a run is N",
@@ -67,6 +76,8 @@ static void print_help(const struct command_line *line)
 {
 	fputs("Usage: ptrace-diff [options] A B\n"
 	      "       ptrace-diff [options] A1 A2 A3 -- B1 B2 B3\n"
+	      "       ptrace-diff --run N [options] OLD [arguments] -- NEW [arguments]\n"
+	      "       ptrace-diff --baseline DIR [options] RUN...\n"
 	      "       ptrace-diff --scaling [options] RUN...\n"
 	      "\n"
 	      "Says what changed from run A to run B, or from several runs of the one to several of "
