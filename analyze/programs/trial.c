@@ -66,7 +66,8 @@ static void add_run(struct trial *trial, struct diff *diff, size_t side, size_t 
 {
 	static const char *const names[] = {"old", "new"};
 	char *path = memory_print("%s/%s.%zu", trial->directory, names[side], number);
-	char *output = memory_print("%s.output", path);
+	/* old.* and new.* are to name the runs alone */
+	char *output = memory_print("%s/output.%s.%zu", trial->directory, names[side], number);
 
 	trial_start(trial->options->runs[side], path, output);
 	side_add(&diff->sides[side], path, trial->symbolizer);

@@ -34,8 +34,8 @@ def lines_of_verify():
 
 def test_new_routine():
     """verify does half of the work of each round: it is told with its place and its share, on either side."""
-    without = [record("diff_work", "rounds=100") for _ in range(2)]
-    having = [record("diff_work", "rounds=100", "verify=1000") for _ in range(2)]
+    without = [record("diff_work", "rounds=300") for _ in range(2)]
+    having = [record("diff_work", "rounds=300", "verify=1000") for _ in range(2)]
     for sides, kind in (((without, having), "new"), ((having, without), "gone")):
         status, told = compare(*sides[0], "--", *sides[1])
         rows = evidence(told, kind)

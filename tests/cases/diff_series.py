@@ -27,13 +27,13 @@ def test_series():
     expect("ptrace-diff: 3 of at most 9 pairs of runs; they are in diff_work.diff.1" in result.stderr_text(), "said: %s", result.stderr_text())
     kept = sorted(os.listdir(os.path.join(place, "diff_work.diff.1")))
     names = ["%s.%d" % (side, i) for side in ("new", "old") for i in (1, 2, 3)]
-    expect_equal("what is kept", kept, sorted(names + [name + ".output" for name in names]))
+    expect_equal("what is kept", kept, sorted(names + ["output." + name for name in names]))
     expect_equal("sides", [[os.path.basename(run["directory"]) for run in told[side]] for side in "ab"],
                  [["old.1", "old.2", "old.3"], ["new.1", "new.2", "new.3"]])
     for side, command in (("a", "diff_work rounds=20 parse=5 store=5"), ("b", "diff_work rounds=40 parse=5 store=5")):
         expect_equal("commands", {run["command"] for run in told[side]}, {command})
     # the second of a pair is the other one in the next
-    starts = {name: os.stat(os.path.join(place, "diff_work.diff.1", name + ".output")).st_mtime_ns for name in names}
+    starts = {name: os.stat(os.path.join(place, "diff_work.diff.1", "output." + name)).st_mtime_ns for name in names}
     expect(starts["old.1"] < starts["new.1"] < starts["new.2"] < starts["old.2"] < starts["old.3"], "order: %r", starts)
     # once more: another directory
     again = series(place, "--metric", "counts", "--run", "3", program, "rounds=20", *SMALL, "--", program, "rounds=20", *SMALL)
@@ -57,7 +57,7 @@ def test_output_of_the_programs():
     result = series(place, *words)
     expect(result.status in (SAME, WORSE, BETTER), "status %d: %s", result.status, result.stderr_text())
     expect_equal("format", json.loads(result.stdout)["format"], "ptrace-diff")
-    for name, wanted in (("old.1.output", ["old", "error", "0"]), ("new.1.output", ["new --"])):
+    for name, wanted in (("output.old.1", ["old", "error", "0"]), ("output.new.1", ["new --"])):
         with open(os.path.join(place, "runs", name)) as file:
             expect_equal(name, file.read().split("\n")[:-1], wanted)
 
