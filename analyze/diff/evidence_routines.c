@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Routines that only one side has. */
+#include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
 #include "analyze/diff/diff_test.h"
 #include "analyze/diff/evidence.h"
@@ -57,66 +58,130 @@ static void mark(struct changes *changes, struct change *change, size_t side,
 	change->sides[!side].share = 0;
 }
 
-/* ---- what they call */
+/* ---- routines by name, and what call paths say of them */
 
-/* Does the name stand in the path, as the last one if it is to be? The length of what is before it,
- * or SIZE_MAX. */
-static size_t find_name(const char *path, const char *name, bool is_last)
+struct routine_row {
+	struct change *self, *total;    /* NULL: there is no such figure */
+	bool is_caller[EVIDENCE_LIMIT]; /* of a routine that is such evidence */
+	bool is_inner; /* another one that is the same kind of evidence, and larger, calls it */
+};
+
+struct routine_rows {
+	struct keyed_table *index; /* number of a row by the routine's name */
+	struct routine_row *rows;
+	size_t count, capacity;
+	size_t *path; /* numbers of the rows on the path at hand */
+	size_t path_capacity;
+};
+
+static struct figure_name name_of(const char *routine)
 {
-	size_t length = strlen(name);
-
-	for (const char *at = path; (at = strstr(at, name)); at++) {
-		bool is_begun = at == path || (at - path >= 2 && !strncmp(at - 2, "> ", 2));
-		bool is_ended = !at[length] || !strncmp(at + length, " > ", 3);
-
-		if (is_begun && is_ended && (!is_last || !at[length]))
-			return (size_t)(at - path);
-	}
-	return SIZE_MAX;
+	return (struct figure_name){SECTION_ROUTINES, routine, ""};
 }
 
-/* Is `caller` on a path that ends in the routine, or goes on from it? */
-static bool calls(const struct changes *changes, const char *caller, const char *routine)
+static void add_row(struct routine_rows *routines, struct change *change)
 {
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct figure *figure = changes->rows[i].figure;
+	const struct figure_name probe = name_of(change->figure->key);
+	size_t number = keyed_table_number(routines->index, &probe);
 
-		if (figure->section != SECTION_PATHS)
+	if (number == routines->count) {
+		routines->rows = memory_grow(routines->rows, routines->count, &routines->capacity,
+					     sizeof *routines->rows);
+		routines->rows[routines->count++] = (struct routine_row){0};
+	}
+	if (is_time_of_routine(change, "self"))
+		routines->rows[number].self = change;
+	else
+		routines->rows[number].total = change;
+}
+
+static struct routine_rows routine_rows_of(struct changes *changes)
+{
+	struct routine_rows routines = {.index = figures_create_index()};
+
+	for (size_t i = 0; i < changes->count; i++)
+		if (is_time_of_routine(&changes->rows[i], "self") ||
+		    is_time_of_routine(&changes->rows[i], "total"))
+			add_row(&routines, &changes->rows[i]);
+	return routines;
+}
+
+static void routine_rows_clear(struct routine_rows *routines)
+{
+	keyed_table_destroy(routines->index);
+	free(routines->rows);
+	free(routines->path);
+}
+
+/* The next of the names "main > work > parse", cut out of the text; NULL: there is none. */
+static char *next_name(char **rest)
+{
+	char *name = *rest, *end = name ? strstr(name, " > ") : NULL;
+
+	*rest = end ? end + 3 : NULL;
+	if (end)
+		*end = '\0';
+	return name;
+}
+
+static double size_of(const struct change *change)
+{
+	return fabs(change->difference);
+}
+
+/* Those before it on the path call it. */
+static void mark_callers(struct routine_rows *routines, size_t depth, enum evidence evidence)
+{
+	for (size_t i = 0; i < depth; i++)
+		routines->rows[routines->path[i]].is_caller[evidence] = true;
+}
+
+static void walk_path(struct routine_rows *routines, char *path)
+{
+	const struct change *largest[EVIDENCE_LIMIT] = {NULL};
+	size_t depth = 0;
+
+	for (char *name; (name = next_name(&path));) {
+		const struct figure_name probe = name_of(name);
+
+		if (!keyed_table_find(routines->index, &probe))
 			continue;
-		size_t outer = find_name(figure->key, caller, false);
-		size_t inner = find_name(figure->key, routine, false);
+		size_t number = keyed_table_number(routines->index, &probe);
+		struct routine_row *row = &routines->rows[number];
+		enum evidence evidence = row->total ? row->total->evidence : EVIDENCE_NONE;
+		const struct change *outer = largest[evidence];
 
-		if (outer != SIZE_MAX && inner != SIZE_MAX && outer < inner)
-			return true;
+		routines->path = memory_grow(routines->path, depth, &routines->path_capacity,
+					     sizeof *routines->path);
+		if (evidence) {
+			mark_callers(routines, depth, evidence);
+			row->is_inner |= outer && outer != row->total &&
+					 size_of(outer) >= size_of(row->total);
+			if (!outer || size_of(row->total) > size_of(outer))
+				largest[evidence] = row->total;
+		}
+		routines->path[depth++] = number;
 	}
-	return false;
 }
 
-static bool is_below_another(const struct changes *changes, const struct change *change)
+static void walk_paths(struct routine_rows *routines, const struct changes *changes)
 {
 	for (size_t i = 0; i < changes->count; i++) {
-		const struct change *other = &changes->rows[i];
+		if (changes->rows[i].figure->section != SECTION_PATHS)
+			continue;
+		char *path = memory_copy_text(changes->rows[i].figure->key);
 
-		if (other != change && other->evidence == change->evidence &&
-		    fabs(other->difference) >= fabs(change->difference) &&
-		    calls(changes, other->figure->key, change->figure->key))
-			return true;
+		walk_path(routines, path);
+		free(path);
 	}
-	return false;
 }
 
-/* From the smallest on, so that of a chain of new routines the outermost is left. */
-static void drop_inner(struct changes *changes)
+/* Of a chain of new routines the outermost is left. */
+static void drop_inner(struct routine_rows *routines)
 {
-	bool *is_inner = memory_allocate(changes->count, sizeof *is_inner);
-
-	for (size_t i = 0; i < changes->count; i++)
-		is_inner[i] =
-			changes->rows[i].evidence && is_below_another(changes, &changes->rows[i]);
-	for (size_t i = 0; i < changes->count; i++)
-		if (is_inner[i])
-			changes->rows[i].evidence = EVIDENCE_NONE;
-	free(is_inner);
+	for (size_t i = 0; i < routines->count; i++)
+		if (routines->rows[i].is_inner)
+			routines->rows[i].total->evidence = EVIDENCE_NONE;
 }
 
 /* ---- what they replaced */
@@ -131,30 +196,19 @@ static double time_of(const struct changes *changes, enum evidence evidence)
 	return sum;
 }
 
-static bool is_called_by(const struct changes *changes, enum evidence evidence, const char *caller)
-{
-	for (size_t i = 0; i < changes->count; i++)
-		if (changes->rows[i].evidence == evidence &&
-		    calls(changes, caller, changes->rows[i].figure->key))
-			return true;
-	return false;
-}
-
 /* How much less CPU time the callers of new routines took themselves: code that was moved out of
  * them, or is no longer inlined. The other way round for what is gone. */
-static double time_of_callers(const struct changes *changes, enum evidence evidence)
+static double time_of_callers(const struct routine_rows *routines, enum evidence evidence)
 {
 	int direction = evidence == EVIDENCE_NEW ? -1 : 1;
 	double sum = 0;
 
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct change *change = &changes->rows[i];
-		double moved = direction * change->difference;
+	for (size_t i = 0; i < routines->count; i++) {
+		const struct change *self = routines->rows[i].self;
 
-		if (is_time_of_routine(change, "self") && moved > 0 && change->sides[0].present &&
-		    change->sides[1].present &&
-		    is_called_by(changes, evidence, change->figure->key))
-			sum += moved;
+		if (self && routines->rows[i].is_caller[evidence] && self->sides[0].present &&
+		    self->sides[1].present)
+			sum += fmax(0, direction * self->difference);
 	}
 	return sum;
 }
@@ -173,15 +227,15 @@ static double time_of_others(const struct changes *changes, enum evidence eviden
 	return sum;
 }
 
-static void find_replaced(struct changes *changes, enum evidence evidence,
-			  const struct side sides[2])
+static void find_replaced(struct changes *changes, const struct routine_rows *routines,
+			  enum evidence evidence, const struct side sides[2])
 {
 	double all = time_of(changes, evidence);
 
 	if (!(all > 0))
 		return;
 	bool is_replaced =
-		time_of_others(changes, evidence, sides) + time_of_callers(changes, evidence) >=
+		time_of_others(changes, evidence, sides) + time_of_callers(routines, evidence) >=
 		REPLACED * all;
 
 	for (size_t i = 0; i < changes->count; i++)
@@ -199,7 +253,11 @@ void evidence_find_routines(struct changes *changes, const struct side sides[2])
 			    is_only_of(change, side, sides) && is_sampled(&change->sides[side]))
 				mark(changes, change, side, sides);
 	}
-	drop_inner(changes);
-	find_replaced(changes, EVIDENCE_NEW, sides);
-	find_replaced(changes, EVIDENCE_GONE, sides);
+	struct routine_rows routines = routine_rows_of(changes);
+
+	walk_paths(&routines, changes);
+	drop_inner(&routines);
+	find_replaced(changes, &routines, EVIDENCE_NEW, sides);
+	find_replaced(changes, &routines, EVIDENCE_GONE, sides);
+	routine_rows_clear(&routines);
 }

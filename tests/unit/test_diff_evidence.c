@@ -380,6 +380,39 @@ START_TEST(more_work_decides_with_time)
 }
 END_TEST
 
+static void add_instructions(size_t side, double thousands)
+{
+	for (size_t i = 0; i < RUNS; i++)
+		figures_add(sides[side].runs[i].figures,
+			    &(struct figure){.section = SECTION_COUNTERS,
+					     .key = "the run",
+					     .metric = "instructions",
+					     .unit = UNIT_COUNT,
+					     .value = 1000 * thousands + 37.0 * (double)i,
+					     .effect_ns = NAN});
+}
+
+/* They hardly vary, and are no time: in the default they need one that moved with them. */
+START_TEST(instructions_decide_where_they_are_asked_for)
+{
+	static const unsigned metrics[] = {METRICS_DEFAULT, METRIC_BIT(METRIC_INSTRUCTIONS)};
+
+	for (int asked = 0; asked < 2; asked++) {
+		start(1000, 900);
+		add_instructions(0, 1000);
+		add_instructions(1, 1100);
+		struct changes changes = end(metrics[asked]);
+		const struct change *row =
+			changes_find(&changes, SECTION_COUNTERS, "the run", "instructions");
+
+		ck_assert_int_eq(row->evidence, EVIDENCE_COUNT);
+		ck_assert_int_eq(changes_status(&changes), asked ? 1 : 0);
+		ck_assert(!asked || decide_metric(&changes, row) == METRIC_INSTRUCTIONS);
+		clear(&changes);
+	}
+}
+END_TEST
+
 /* ---- what is asked for */
 
 START_TEST(only_what_is_asked_for_decides)
@@ -411,5 +444,5 @@ UNIT_MAIN("evidence", a_new_routine_decides, a_routine_that_is_gone_decides,
 	  of_a_chain_the_outermost_is_named, one_for_which_there_is_no_room_decides_nothing,
 	  a_larger_share_decides, the_same_shares_are_no_evidence,
 	  a_count_decides_where_it_is_asked_for, a_count_that_varies_is_judged_by_its_spread,
-	  a_few_calls_more_are_no_evidence, more_work_decides_with_time,
-	  only_what_is_asked_for_decides, a_list_of_metrics)
+	  a_few_calls_more_are_no_evidence, instructions_decide_where_they_are_asked_for,
+	  more_work_decides_with_time, only_what_is_asked_for_decides, a_list_of_metrics)
