@@ -46,6 +46,16 @@ enum verdict {
 	VERDICT_COUNT
 };
 
+/* What tells two programs apart at any noise (evidence.h). */
+enum evidence {
+	EVIDENCE_NONE,
+	EVIDENCE_NEW,   /* a routine of all runs of B, and none of A */
+	EVIDENCE_GONE,  /* the other way round */
+	EVIDENCE_SHARE, /* a routine with another share of the CPU time */
+	EVIDENCE_COUNT, /* a count that hardly differs within a side */
+	EVIDENCE_LIMIT
+};
+
 struct change_side {
 	double *values; /* one for each run; NAN: unknown */
 	size_t known;
@@ -54,6 +64,7 @@ struct change_side {
 	double error;       /* sampling error of the median */
 	double effect_ns;   /* mean */
 	double disturbance; /* mean */
+	double share; /* median of its percentage of the CPU time; only of evidence by routines */
 };
 
 struct change {
@@ -69,7 +80,11 @@ struct change {
 	double effect_ns;   /* NAN: nothing can be said */
 	enum verdict verdict;
 	bool counts, decides;
-	size_t order; /* in which it was first met */
+	enum evidence evidence;
+	double share_effect; /* of EVIDENCE_SHARE: percent of A's CPU time, the rest as it was */
+	bool is_replaced;    /* a new routine, or one that is gone, whose time is that of others */
+	bool is_of_work; /* a count that changed by the factor of at least half of the amounts */
+	size_t order;    /* in which it was first met */
 };
 
 struct changes {
@@ -77,6 +92,7 @@ struct changes {
 	size_t count, capacity;
 	const struct change *elapsed, *cpu;
 	double threshold_percent;
+	unsigned metrics;  /* that may decide: metrics.h */
 	double elapsed_ns; /* median of A */
 	double neighbours; /* processors that other programs used, on average over all runs */
 	bool is_undecided; /* the change of elapsed time is within what others may have caused */
@@ -88,20 +104,31 @@ void changes_clear(struct changes *changes);
 int change_direction(const struct change *change);
 /* The same by the difference alone, whatever the noise. */
 int change_tendency(const struct change *change);
+/* The direction of its evidence, 1 for more; 0: it is none. */
+int change_evidence(const struct change *change);
+/* The direction of one that decides. */
+int change_decided(const struct change *change);
 /* How much of the difference other programs' load may account for. */
 double change_disturbance(const struct change *change);
 const struct change *changes_find(const struct changes *changes, enum figure_section section,
 				  const char *key, const char *metric);
 /* CPU time decides, and elapsed time does not. */
 bool changes_is_of_cpu(const struct changes *changes);
+/* The time that leaves the verdict open if it has changed within its noise; NULL: none is asked
+ * for. */
+const struct change *changes_judged(const struct changes *changes);
 /* Did other programs leave both elapsed time and CPU time so uncertain that neither would show a
  * change that counts? */
 bool changes_cannot_tell(const struct changes *changes);
-/* Has elapsed time changed by more than the threshold, but within its limit, and nothing else
+/* Has the judged time changed by more than the threshold, but within its limit, and nothing else
  * decides? */
 bool changes_is_unsure(const struct changes *changes);
-/* Number of runs a side that would confirm the change of elapsed time if it stays as it is; 0:
+/* Number of runs a side that would confirm the change of the judged time if it stays as it is; 0:
  * unknown, or no number would. */
 size_t changes_runs_needed(const struct changes *changes);
 /* 0: no significant change, or it cannot be told; 1: for the worse; 3: for the better only. */
 int changes_status(const struct changes *changes);
+/* Can it not be told, for either reason? */
+bool changes_is_open(const struct changes *changes);
+/* "worse", "better", "same" or "cannot tell". */
+const char *changes_verdict(const struct changes *changes);

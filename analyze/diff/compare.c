@@ -3,7 +3,10 @@
 
 #include "analyze/base/keyed_table.h"
 #include "analyze/base/memory.h"
+#include "analyze/diff/decide.h"
 #include "analyze/diff/diff_test.h"
+#include "analyze/diff/evidence.h"
+#include "analyze/diff/metrics.h"
 #include "analyze/diff/verdict.h"
 
 #include <math.h>
@@ -215,9 +218,11 @@ static void find_run(struct changes *changes)
 	changes->cpu = changes_find(changes, SECTION_OVERVIEW, "CPU time", "time");
 }
 
-struct changes changes_of(const struct side sides[2], double threshold_percent)
+struct changes changes_of_metrics(const struct side sides[2], double threshold_percent,
+				  unsigned metrics)
 {
 	struct changes changes = {.threshold_percent = threshold_percent,
+				  .metrics = metrics,
 				  .elapsed_ns = median_elapsed(&sides[0]),
 				  .neighbours = mean_neighbours(sides)};
 
@@ -230,6 +235,12 @@ struct changes changes_of(const struct side sides[2], double threshold_percent)
 		verdict_judge(&changes.rows[i], &changes);
 	qsort(changes.rows, changes.count, sizeof *changes.rows, compare_changes);
 	find_run(&changes);
-	verdict_decide(&changes);
+	evidence_find(&changes, sides);
+	decide_all(&changes);
 	return changes;
+}
+
+struct changes changes_of(const struct side sides[2], double threshold_percent)
+{
+	return changes_of_metrics(sides, threshold_percent, METRICS_DEFAULT);
 }

@@ -6,6 +6,7 @@
 #include "analyze/base/progress.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/headline.h"
+#include "analyze/diff/metrics.h"
 #include "analyze/print/output.h"
 #include "analyze/print/text_format.h"
 #include "analyze/symbols/symbolize.h"
@@ -25,23 +26,24 @@ static bool is_same_path(const char *a, const char *b)
 	return is_same;
 }
 
-static size_t times_before(const struct diff_options *options, size_t side, size_t run)
+static size_t times_before(const struct diff *diff, size_t side, size_t run)
 {
+	const char *path = diff->sides[side].runs[run].path;
 	size_t times = 0;
 
 	for (size_t i = 0; i <= side; i++)
-		for (size_t j = 0; j < (i < side ? options->run_count[i] : run); j++)
-			times += is_same_path(options->runs[i][j], options->runs[side][run]);
+		for (size_t j = 0; j < (i < side ? diff->sides[i].count : run); j++)
+			times += is_same_path(diff->sides[i].runs[j].path, path);
 	return times;
 }
 
 static void note_same_runs(struct diff *diff)
 {
 	for (size_t side = 0; side < 2; side++)
-		for (size_t i = 0; i < diff->options->run_count[side]; i++) {
-			const char *path = diff->options->runs[side][i];
+		for (size_t i = 0; i < diff->sides[side].count; i++) {
+			const char *path = diff->sides[side].runs[i].path;
 
-			if (!times_before(diff->options, side, i))
+			if (!times_before(diff, side, i))
 				continue;
 			text_list_add(&diff->notes, "%s is given more than once", path);
 			warn_line("%s is given more than once: that run counts double, and the "
@@ -111,12 +113,30 @@ static void find_differences(struct diff *diff)
 
 /* ---- the whole */
 
+#define STATUS_CANNOT_TELL 4 /* with --strict */
+
+/* What was asked for has to be there: nobody would notice that it never fails. */
+static void check_metrics(const struct diff *diff)
+{
+	const struct change *row =
+		changes_find(&diff->changes, SECTION_COUNTERS, "the run", "instructions");
+
+	if (!(diff->options->metrics & METRIC_BIT(METRIC_INSTRUCTIONS)))
+		return;
+	if (!row || !row->sides[0].known || !row->sides[1].known)
+		die("--metric instructions: %s did not count them: record with "
+		    "ptrace-run --events instructions",
+		    row && row->sides[0].known   ? "the runs of B"
+		    : row && row->sides[1].known ? "the runs of A"
+						 : "these runs");
+}
+
 static void print(const struct diff *diff)
 {
 	static void (*const prints[])(const struct diff *diff, FILE *out) = {
-		[DIFF_TEXT] = diff_print_text,
-		[DIFF_JSON] = diff_print_json,
-		[DIFF_HTML] = diff_print_html,
+		[DIFF_TEXT] = diff_print_text,   [DIFF_JSON] = diff_print_json,
+		[DIFF_HTML] = diff_print_html,   [DIFF_MARKDOWN] = diff_print_markdown,
+		[DIFF_JUNIT] = diff_print_junit,
 	};
 	FILE *out = output_open(diff->options->output);
 
@@ -131,9 +151,13 @@ void diff_compare(struct diff *diff)
 	note_incomplete(diff);
 	note_same_runs(diff);
 	find_differences(diff);
-	diff->changes = changes_of(diff->sides, diff->options->threshold_percent);
+	diff->changes = changes_of_metrics(diff->sides, diff->options->threshold_percent,
+					   diff->options->metrics);
+	check_metrics(diff);
 	diff->headline = headline_text(&diff->changes, diff->sides);
-	diff->status = changes_status(&diff->changes);
+	diff->status = diff->options->is_strict && changes_is_open(&diff->changes)
+			       ? STATUS_CANNOT_TELL
+			       : changes_status(&diff->changes);
 }
 
 void diff_clear(struct diff *diff)
@@ -146,6 +170,14 @@ void diff_clear(struct diff *diff)
 		side_clear(&diff->sides[side]);
 }
 
+int diff_finish(struct diff *diff)
+{
+	diff_compare(diff);
+	print(diff);
+	diff_clear(diff);
+	return diff->status;
+}
+
 int diff_run(const struct diff_options *options)
 {
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
@@ -156,8 +188,5 @@ int diff_run(const struct diff_options *options)
 			side_read(options->runs[side], options->run_count[side], symbolizer);
 	symbolizer_destroy(symbolizer);
 	progress_erase();
-	diff_compare(&diff);
-	print(&diff);
-	diff_clear(&diff);
-	return diff.status;
+	return diff_finish(&diff);
 }

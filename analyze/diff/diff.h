@@ -22,6 +22,8 @@ struct diff {
 /* Reads the runs, prints, and returns the exit status. */
 int diff_run(const struct diff_options *options);
 
+/* Compares the sides, prints, releases everything, and returns the exit status. */
+int diff_finish(struct diff *diff);
 /* Compares the sides: sets everything else that is printed, and prints lines on standard error. */
 void diff_compare(struct diff *diff);
 /* Releases everything, including the sides. */
@@ -31,12 +33,17 @@ void diff_clear(struct diff *diff);
 void diff_print_text(const struct diff *diff, FILE *out);
 void diff_print_html(const struct diff *diff, FILE *out);
 void diff_print_json(const struct diff *diff, FILE *out);
+/* A table for the comment of a merge request, or the summary of a job. */
+void diff_print_markdown(const struct diff *diff, FILE *out);
+/* A test case for each metric that was asked for. */
+void diff_print_junit(const struct diff *diff, FILE *out);
 
 /* The sections, by enum figure_section; definition: one sentence that says what its rows are. */
 struct diff_section {
 	const char *name, *title, *definition;
 };
 extern const struct diff_section diff_sections[SECTION_COUNT];
+extern const struct diff_section diff_evidence; /* of evidence.h, whatever the section */
 
 /* The changes of a section that are worth a line, or all if top is 0; in their order. Released by
  * the caller. */

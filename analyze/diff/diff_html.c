@@ -3,6 +3,7 @@
  * each effect, and the values of every run as tooltips. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/diff.h"
+#include "analyze/diff/evidence.h"
 #include "analyze/diff/words.h"
 #include "analyze/page/html_page.h"
 #include "analyze/page/html_table.h"
@@ -156,13 +157,39 @@ static void print_runs(const struct diff *diff, FILE *out)
 	free(noise);
 }
 
+static void print_evidence(const struct diff *diff, FILE *out)
+{
+	static const struct html_column columns[] = {{"evidence", HTML_LEFT},
+						     {"decides", HTML_LEFT}};
+	const struct html_link link = {diff_evidence.name, diff_evidence.title};
+	size_t count;
+	const struct change **rows = evidence_rows(&diff->changes, &count);
+
+	if (count) {
+		struct html_table *table = html_table_create("What decides first", columns,
+							     sizeof columns / sizeof *columns);
+
+		for (size_t i = 0; i < count; i++) {
+			html_table_add(table, evidence_text(rows[i]));
+			html_table_add(table, memory_copy_text(rows[i]->decides ? "yes" : ""));
+		}
+		html_section_begin(out, &link, diff_evidence.definition, NULL);
+		html_table_print(table, out);
+		html_section_end(out);
+	}
+	free(rows);
+}
+
 /* ---- the page */
 
-static size_t find_links(const struct diff *diff, struct html_link links[SECTION_COUNT + 1])
+static size_t find_links(const struct diff *diff, struct html_link links[SECTION_COUNT + 2])
 {
-	size_t count = 0;
+	size_t count = 0, evidence;
 
 	links[count++] = runs_link;
+	free(evidence_rows(&diff->changes, &evidence));
+	if (evidence)
+		links[count++] = (struct html_link){diff_evidence.name, diff_evidence.title};
 	for (enum figure_section section = 0; section < SECTION_COUNT; section++) {
 		size_t rows;
 
@@ -176,7 +203,7 @@ static size_t find_links(const struct diff *diff, struct html_link links[SECTION
 
 void diff_print_html(const struct diff *diff, FILE *out)
 {
-	struct html_link links[SECTION_COUNT + 1];
+	struct html_link links[SECTION_COUNT + 2];
 	const struct html_page page = {
 		.title = "What changed",
 		.summary = diff->headline,
@@ -187,6 +214,7 @@ void diff_print_html(const struct diff *diff, FILE *out)
 
 	html_page_begin(out, &page);
 	print_runs(diff, out);
+	print_evidence(diff, out);
 	for (enum figure_section section = 0; section < SECTION_COUNT; section++)
 		print_section(diff, out, section);
 	html_page_end(out, &page);

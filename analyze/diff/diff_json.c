@@ -4,6 +4,8 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/number.h"
 #include "analyze/diff/diff.h"
+#include "analyze/diff/evidence.h"
+#include "analyze/diff/metrics.h"
 #include "analyze/diff/verdict.h"
 #include "analyze/print/json.h"
 
@@ -152,13 +154,52 @@ static struct json_object *change_json(const struct diff *diff, const struct cha
 	return object;
 }
 
-static const char *run_verdict(const struct changes *changes)
-{
-	int status = changes_status(changes);
+/* ---- evidence */
 
-	if (changes_cannot_tell(changes) || changes_is_unsure(changes))
-		return "cannot tell";
-	return status == 1 ? "worse" : status == 3 ? "better" : "same";
+static struct json_object *share_json(const struct change *change, size_t side)
+{
+	return change->evidence == EVIDENCE_COUNT ? NULL : json_number(change->sides[side].share);
+}
+
+static struct json_object *evidence_row_json(const struct change *change)
+{
+	struct json_object *object = json_object_new_object();
+	char *text = evidence_text(change);
+
+	json_add(object, "kind", json_text(evidence_name(change->evidence)));
+	json_add(object, "text", json_text(text));
+	json_add(object, "section", json_text(diff_sections[change->figure->section].name));
+	json_add(object, "key", json_text(change->figure->key));
+	json_add(object, "metric", json_text(change->figure->metric));
+	json_add(object, "grade", json_text(grade_text(change->figure->grade)));
+	json_add(object, "a_share_percent", share_json(change, 0));
+	json_add(object, "b_share_percent", share_json(change, 1));
+	json_add(object, "replaced", json_object_new_boolean(change->is_replaced));
+	json_add(object, "decides", json_object_new_boolean(change->decides));
+	free(text);
+	return object;
+}
+
+static struct json_object *evidence_json(const struct changes *changes)
+{
+	struct json_object *list = json_object_new_array();
+	size_t count;
+	const struct change **rows = evidence_rows(changes, &count);
+
+	for (size_t i = 0; i < count; i++)
+		json_object_array_add(list, evidence_row_json(rows[i]));
+	free(rows);
+	return list;
+}
+
+static struct json_object *metrics_json(unsigned metrics)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; metrics_name(i); i++)
+		if (metrics & METRIC_BIT(i))
+			json_object_array_add(list, json_text(metrics_name(i)));
+	return list;
 }
 
 void diff_print_json(const struct diff *diff, FILE *out)
@@ -171,14 +212,16 @@ void diff_print_json(const struct diff *diff, FILE *out)
 	json_add(root, "format", json_text("ptrace-diff"));
 	json_add(root, "version", json_object_new_int(1));
 	json_add(root, "headline", json_text(diff->headline));
-	json_add(root, "verdict", json_text(run_verdict(&diff->changes)));
+	json_add(root, "verdict", json_text(changes_verdict(&diff->changes)));
 	json_add(root, "threshold_percent", json_number(diff->changes.threshold_percent));
+	json_add(root, "metrics", metrics_json(diff->changes.metrics));
 	json_add(root, "elapsed_undecided", json_object_new_boolean(diff->changes.is_undecided));
 	json_add(root, "runs_needed", needed ? json_count(needed) : NULL);
 	json_add(root, "neighbours_processors", json_number(diff->changes.neighbours));
 	json_add(root, "a", side_json(&diff->sides[0]));
 	json_add(root, "b", side_json(&diff->sides[1]));
 	json_add(root, "differences", texts_json(&diff->differences));
+	json_add(root, "evidence", evidence_json(&diff->changes));
 	json_add(root, "figures", rows);
 	json_add(root, "notes", texts_json(&diff->notes));
 	fputs(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY |

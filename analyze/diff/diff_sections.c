@@ -44,6 +44,10 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 };
 /* clang-format on */
 
+const struct diff_section diff_evidence = {
+	"evidence", "Evidence",
+	"what tells the sides apart at any noise: routines, shares of the CPU time, counts"};
+
 /* Comparable if both are ISO times with the same offset; otherwise it does not matter. */
 static bool is_before(const struct side *first, const struct side *second)
 {

@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/diff/diff.h"
+#include "analyze/diff/evidence.h"
 #include "analyze/diff/words.h"
 #include "analyze/print/output.h"
 #include "analyze/print/text_format.h"
@@ -72,6 +73,28 @@ static void print_runs(const struct page *page)
 		print_wrapped(page, i ? "            " : "  notes     ", diff->notes.texts[i]);
 	print_wrapped(page, "  chance    ", noise);
 	free(noise);
+}
+
+static void print_evidence(const struct page *page)
+{
+	size_t count;
+	const struct change **rows = evidence_rows(&page->diff->changes, &count);
+	size_t shown = page->top && page->top < count ? page->top : count;
+
+	if (count) {
+		fputc('\n', page->out);
+		text_wrap_title(page->out, page->width, false, diff_evidence.name,
+				diff_evidence.definition);
+	}
+	for (size_t i = 0; i < shown; i++) {
+		char *text = evidence_text(rows[i]);
+
+		print_wrapped(page, rows[i]->decides ? "  decides   " : "            ", text);
+		free(text);
+	}
+	if (shown < count)
+		fprintf(page->out, "  ... and %zu more (--top 0 shows all)\n", count - shown);
+	free(rows);
 }
 
 /* ---- tables */
@@ -146,6 +169,7 @@ static char *make_text(struct page *page, unsigned *lines)
 	print_wrapped(page, "", page->diff->headline);
 	fputc('\n', page->out);
 	print_runs(page);
+	print_evidence(page);
 	for (enum figure_section section = 0; section < SECTION_COUNT; section++)
 		print_section(page, section);
 	fclose(page->out);

@@ -110,6 +110,7 @@ void figures_add(struct figures *figures, const struct figure *figure)
 	row->key = name->key;
 	row->metric = name->metric;
 	row->shown = figures_keep(figures, figure->shown);
+	row->at = figures_keep(figures, figure->at);
 	row->subject = figures_keep(figures, figure->subject);
 	row->place = figures_keep(figures, figure->place);
 }

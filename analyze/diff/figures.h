@@ -64,6 +64,7 @@ struct figure {
 	bool is_cpu;         /* CPU time: a thread that waits for a processor uses none */
 	bool is_detail;      /* a routine where nobody would look: an inlined leaf, a library's */
 	const char *shown;   /* the key for readers: "push (queue.c)"; NULL: the key itself */
+	const char *at;      /* the same with the line of its source; NULL: unknown */
 	const char *subject; /* key of the figure that this is a part of, as the wait that a holder
 				caused; NULL */
 	const char *place;   /* the holder, the caller; NULL */

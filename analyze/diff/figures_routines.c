@@ -47,6 +47,7 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 {
 	const struct routine *routine = names_routine(extract->run->names, row->routine);
 	char *shown = figure_key_place(extract->run->names, row->routine);
+	char *at = names_place_text(extract->run->names, row->routine, row->line);
 	const char *module = runtime_base_name(routine->module);
 
 	figures_add(extract->figures, &(struct figure){
@@ -64,8 +65,10 @@ static void add_time(const struct extract *extract, const struct routine_time *r
 					      .is_cpu = true,
 					      .is_detail = !finding_is_place(extract->run, row),
 					      .shown = shown,
+					      .at = at,
 					      .place = is_library(module) ? module : NULL,
 				      });
+	free(at);
 	free(shown);
 }
 

@@ -84,9 +84,7 @@ static bool is_of_all(const struct changes *changes, double factor, bool is_coun
 	       all >= SHARE_MIN / 2 * changes->cpu->sides[0].median;
 }
 
-/* The factor of those amounts that are large enough to have one: the median, if at least half of
- * them have it. NAN: there is none. */
-static double factor_of_amounts(const struct changes *changes)
+double growth_factor_of_amounts(const struct changes *changes)
 {
 	double *factors = memory_allocate(changes->count, sizeof *factors);
 	size_t count = 0, with = 0;
@@ -105,6 +103,13 @@ static double factor_of_amounts(const struct changes *changes)
 	return count && 2 * with >= count ? factor : NAN;
 }
 
+bool growth_is_by_factor(const struct change *change, double factor)
+{
+	double own = change->sides[1].median / change->sides[0].median;
+
+	return is_amount(change->figure) && fabs(own - factor) <= AMOUNT_TOLERANCE * factor;
+}
+
 static bool is_large(double factor)
 {
 	return factor >= FACTOR_MIN || factor <= 1 / FACTOR_MIN;
@@ -118,7 +123,7 @@ struct growth growth_of(const struct changes *changes)
 	    !change_direction(changes->cpu))
 		return none;
 	double cpu = changes->cpu->sides[1].median / changes->cpu->sides[0].median;
-	double amounts = factor_of_amounts(changes);
+	double amounts = growth_factor_of_amounts(changes);
 
 	/* Counts are exact; CPU time varies, most of all in code that others wait for. */
 	if (isfinite(amounts) && is_large(amounts))

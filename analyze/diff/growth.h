@@ -24,3 +24,8 @@ struct growth {
 };
 
 struct growth growth_of(const struct changes *changes);
+/* The factor of those amounts that are large enough to have one: the median, if at least half of
+ * them have it, to 5 %. NAN: there is none. */
+double growth_factor_of_amounts(const struct changes *changes);
+/* Is it an amount that has changed by the factor, to 5 %? */
+bool growth_is_by_factor(const struct change *change, double factor);

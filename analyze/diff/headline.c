@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/diff/growth.h"
+#include "analyze/diff/headline_evidence.h"
 #include "analyze/diff/headline_routine.h"
 #include "analyze/diff/sharing.h"
 #include "analyze/diff/verdict.h"
@@ -366,7 +367,7 @@ static char *needed_text(const struct changes *changes)
 {
 	size_t runs = changes_runs_needed(changes);
 
-	if (!isfinite(diff_welch_limit(&changes->elapsed->welch)))
+	if (!isfinite(diff_welch_limit(&changes_judged(changes)->welch)))
 		return memory_copy_text("; three runs a side show what is chance");
 	if (!runs || runs > RUNS_MAX)
 		return memory_print(": it would take more than %d runs a side", RUNS_MAX);
@@ -394,15 +395,15 @@ static char *cannot_tell_text(const struct changes *changes)
 /* The change is not beyond the spread, or the runs of both sides overlap. */
 static char *unsure_text(const struct changes *changes)
 {
-	const struct change *elapsed = changes->elapsed;
-	char *percent = words_change(elapsed), *limit = words_limit(elapsed);
-	char *before = words_value(elapsed->sides[0].median, UNIT_NS);
-	char *after = words_value(elapsed->sides[1].median, UNIT_NS);
+	const struct change *time = changes_judged(changes);
+	char *percent = words_change(time), *limit = words_limit(time);
+	char *before = words_value(time->sides[0].median, UNIT_NS);
+	char *after = words_value(time->sides[1].median, UNIT_NS);
 	char *needed = needed_text(changes);
-	bool is_overlap = fabs(elapsed->difference) > elapsed->noise;
-	char *text = memory_print("cannot tell: elapsed time %s -> %s (%s, %s%s)%s", before, after,
-				  percent, is_overlap ? "but runs overlap" : "would need ",
-				  is_overlap ? "" : limit, needed);
+	bool is_overlap = fabs(time->difference) > time->noise;
+	char *text = memory_print(
+		"cannot tell: %s %s -> %s (%s, %s%s)%s", time->figure->key, before, after, percent,
+		is_overlap ? "but runs overlap" : "would need ", is_overlap ? "" : limit, needed);
 
 	free(percent);
 	free(limit);
@@ -417,7 +418,18 @@ static bool is_told_by_cpu(const struct changes *changes)
 	return changes->is_undecided && changes->cpu && !changes->elapsed->decides;
 }
 
-char *headline_text(const struct changes *changes, const struct side sides[2])
+/* "worse: new: verify (job.c:13), 11 % of the CPU time; elapsed time 1.37 s -> 1.60 s (+17 %,
+ * within noise: would need +30 %)" */
+static char *decided_text(const struct changes *changes, const char *word, const char *decided)
+{
+	char *elapsed = figure_text(changes->elapsed, true);
+	char *text = memory_print("%s: %s; %s", word, decided, elapsed);
+
+	free(elapsed);
+	return text;
+}
+
+static char *text_of_times(const struct changes *changes, const struct side sides[2])
 {
 	static const char *const words[] = {"better", "no significant change", "worse"};
 	int direction = direction_of_run(changes);
@@ -441,4 +453,19 @@ char *headline_text(const struct changes *changes, const struct side sides[2])
 	free(size);
 	free(why);
 	return text;
+}
+
+char *headline_text(const struct changes *changes, const struct side sides[2])
+{
+	int status = changes_status(changes);
+	char *decided = headline_decided(changes);
+	char *text = decided ? decided_text(changes, status == 1 ? "worse" : "better", decided)
+			     : text_of_times(changes, sides);
+	char *beside = status ? memory_copy_text("") : headline_beside(changes);
+	char *whole = memory_print("%s%s", text, beside);
+
+	free(decided);
+	free(text);
+	free(beside);
+	return whole;
 }

@@ -120,12 +120,20 @@ static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
 	return side;
 }
 
+void side_add(struct side *side, const char *path, struct symbolizer *symbolizer)
+{
+	size_t capacity = side->count; /* few runs, each of which took long to read */
+
+	side->runs = memory_grow(side->runs, side->count, &capacity, sizeof *side->runs);
+	side->runs[side->count++] = read_run(path, symbolizer);
+}
+
 struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer)
 {
-	struct side side = {memory_allocate(count, sizeof *side.runs), count};
+	struct side side = {0};
 
 	for (size_t i = 0; i < count; i++)
-		side.runs[i] = read_run(paths[i], symbolizer);
+		side_add(&side, paths[i], symbolizer);
 	return side;
 }
 

@@ -7,16 +7,11 @@
 
 #define SAMPLING_ERRORS 3
 #define REJECTED        0.05
-#define CAUSE_CERTAINTY 2    /* times the noise: there are many possible causes */
-#define NEIGHBOURS_MIN  0.05 /* processors: the system uses as much on an idle machine */
 /* CPU time that other programs add through shared caches and execution units, and on a host that
  * serves others: 1.8 times the CPU time was measured where others ran for two thirds of the
  * time. */
-#define INFLATION     1.5
-#define DOMINATED     0.5 /* others ran for longer: few runs do not show all that they may cause */
-#define STATUS_SAME   0
-#define STATUS_WORSE  1
-#define STATUS_BETTER 3
+#define INFLATION 1.5
+#define DOMINATED 0.5 /* others ran for longer: few runs do not show all that they may cause */
 
 /* ---- one change */
 
@@ -97,8 +92,7 @@ static double difference_of(const struct change *change, double logarithm)
 	return change->difference < 0 ? -from * expm1(-logarithm) : from * expm1(logarithm);
 }
 
-/* The noise, with limits `times` as large. */
-static double noise_of(const struct change *change, double times)
+double verdict_noise(const struct change *change, double times)
 {
 	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
 	double sampling = SAMPLING_ERRORS * hypot(change->sides[0].error, change->sides[1].error);
@@ -115,8 +109,7 @@ static double noise_of(const struct change *change, double times)
 	return fmax(noise, times * inflation(change) * sqrt((1 / a + 1 / b) / 2));
 }
 
-/* With several runs: does the rank test reject, or come as close to that as so few runs can? */
-static bool is_told_by_ranks(const struct change *change)
+bool verdict_is_told_by_ranks(const struct change *change)
 {
 	double least = diff_test_ranks_least(change->sides[0].known, change->sides[1].known);
 
@@ -126,7 +119,7 @@ static bool is_told_by_ranks(const struct change *change)
 
 static bool is_beyond_noise(const struct change *change)
 {
-	return fabs(change->difference) > change->noise && is_told_by_ranks(change);
+	return fabs(change->difference) > change->noise && verdict_is_told_by_ranks(change);
 }
 
 static bool is_new(const struct change *change)
@@ -203,119 +196,11 @@ void verdict_judge(struct change *change, const struct changes *changes)
 
 	change->difference = after - before;
 	change->change_percent = 100 * change->difference / fabs(before);
-	change->noise = noise_of(change, 1);
+	change->noise = verdict_noise(change, 1);
 	change->limit = fmax(change->noise, changes->threshold_percent / 100 * fabs(before));
 	change->effect_ns = effect_of(change);
 	change->verdict = verdict_of(change, changes->threshold_percent);
 	change->counts = change_direction(change) && fabs(change->effect_ns) >= least_effect;
-}
-
-/* ---- which of them decide */
-
-/* Elapsed time has changed in the same direction, but not beyond its own noise. */
-static bool is_supported(const struct change *cause, const struct change *elapsed)
-{
-	double moved = fabs(elapsed->difference) - change_disturbance(elapsed);
-
-	return elapsed->verdict == VERDICT_NOISE && is_told_by_ranks(elapsed) &&
-	       fabs(cause->difference) > noise_of(cause, CAUSE_CERTAINTY) &&
-	       change_tendency(elapsed) == change_tendency(cause) &&
-	       moved >= fabs(cause->effect_ns) / 2;
-}
-
-static bool is_supported_by_cpu(const struct change *cause, const struct changes *changes)
-{
-	const struct change *cpu = changes->cpu;
-
-	return changes->is_undecided && cpu && is_told_by_ranks(cpu) &&
-	       fabs(cause->difference) > noise_of(cause, CAUSE_CERTAINTY) &&
-	       change_tendency(cpu) == change_tendency(cause) &&
-	       fabs(cpu->difference) >= fabs(cause->difference) / 2;
-}
-
-static bool decides(const struct change *change, const struct changes *changes)
-{
-	const struct change *elapsed = changes->elapsed;
-
-	if (!change->counts || !elapsed)
-		return false;
-	if (change == elapsed)
-		return true;
-	if (change == changes->cpu)
-		return !elapsed->counts || change_direction(elapsed) == change_direction(change);
-	return change->figure->role == ROLE_CAUSE && change->figure->section == SECTION_ROUTINES &&
-	       (is_supported(change, elapsed) || is_supported_by_cpu(change, changes));
-}
-
-/* With one run a side, load that differs by the threshold may also hide a change. */
-static bool is_undecided(const struct changes *changes)
-{
-	const struct change *elapsed = changes->elapsed;
-	double least = changes->threshold_percent / 100 * changes->elapsed_ns;
-
-	if (!elapsed || changes->neighbours < NEIGHBOURS_MIN)
-		return false;
-	if (elapsed->verdict == VERDICT_NOISE)
-		return true;
-	return !isfinite(elapsed->deviation) && elapsed->verdict == VERDICT_NONE &&
-	       fabs(elapsed->sides[1].disturbance - elapsed->sides[0].disturbance) >= least;
-}
-
-void verdict_decide(struct changes *changes)
-{
-	changes->is_undecided = is_undecided(changes);
-	for (size_t i = 0; i < changes->count; i++)
-		changes->rows[i].decides = decides(&changes->rows[i], changes);
-}
-
-bool changes_is_of_cpu(const struct changes *changes)
-{
-	return changes->cpu->decides && !changes->elapsed->decides;
-}
-
-bool changes_cannot_tell(const struct changes *changes)
-{
-	const struct change *cpu = changes->cpu;
-
-	if (!changes->is_undecided || changes_status(changes) != STATUS_SAME)
-		return false;
-	return !cpu || cpu->noise > changes->threshold_percent / 100 * cpu->sides[0].median;
-}
-
-bool changes_is_unsure(const struct changes *changes)
-{
-	return changes->elapsed && !changes->is_undecided &&
-	       changes->elapsed->verdict == VERDICT_NOISE && changes_status(changes) == STATUS_SAME;
-}
-
-size_t changes_runs_needed(const struct changes *changes)
-{
-	const struct change *elapsed = changes->elapsed;
-
-	if (!elapsed || elapsed->verdict != VERDICT_NOISE)
-		return 0;
-	double before = elapsed->sides[0].median, others = change_disturbance(elapsed);
-	double after = elapsed->sides[1].median + (elapsed->difference < 0 ? others : -others);
-	double moved = log(after / before);
-
-	/* What others may account for does not shrink with more runs. */
-	if (!(before > 0) || !(after > 0) || (moved < 0) != (elapsed->difference < 0))
-		return 0;
-	return diff_welch_runs(&elapsed->welch, fabs(moved));
-}
-
-int changes_status(const struct changes *changes)
-{
-	int status = STATUS_SAME;
-
-	for (size_t i = 0; i < changes->count; i++) {
-		if (!changes->rows[i].decides)
-			continue;
-		if (change_direction(&changes->rows[i]) > 0)
-			return STATUS_WORSE;
-		status = STATUS_BETTER;
-	}
-	return status;
 }
 
 const char *verdict_text(enum verdict verdict)

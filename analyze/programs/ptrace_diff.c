@@ -4,6 +4,8 @@
 #include "analyze/diff/diff.h"
 #include "analyze/diff/diff_options.h"
 #include "analyze/print/output.h"
+#include "analyze/programs/baseline.h"
+#include "analyze/programs/trial.h"
 #include "analyze/scaling/scaling_print.h"
 #include "analyze/scaling/scaling_read.h"
 
@@ -31,7 +33,7 @@ static int scaling_run(const struct diff_options *options)
 	case DIFF_JSON:
 		scaling_print_json(out, &scaling);
 		break;
-	case DIFF_HTML:
+	default:
 		scaling_print_html(&page, &scaling);
 		break;
 	}
@@ -46,7 +48,11 @@ int main(int count, char **words)
 	struct diff_options options = diff_options_read(count, words);
 
 	progress_enable();
-	int status = options.is_scaling ? scaling_run(&options) : diff_run(&options);
+	if (options.baseline)
+		baseline_find(&options);
+	int status = options.is_scaling  ? scaling_run(&options)
+		     : options.run_pairs ? trial_run(&options)
+					 : diff_run(&options);
 
 	diff_options_clear(&options);
 	return status;

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import xml.etree.ElementTree as xml
 
 from page_commands import PAGES, commands, headings, labels, last_line_shape, read, run_all
 from support import BUILD, ROOT, clean_environment, execute, expect, expect_equal, fail, full, need, part_skipped, scratch
@@ -65,7 +66,7 @@ STAND_INS = ("app", "app-old", "app-new", "program", "program-old", "program-new
 # Left out of a line that is run otherwise: programs that are not ours and need a browser, a network or a script from elsewhere.
 FILTERS = (r" \| flamegraph\.pl > waits\.svg", r" && go tool pprof -http : run\.pb\.gz")
 # Statuses that say something, and are no failure.
-STATUSES = {"ptrace-diff": (0, 1, 3), "ptrace-run ./static": (125,), "ptrace-report --format json new.1 | jq -e": (0, 1)}
+STATUSES = {"ptrace-diff": (0, 1, 3, 4), "ptrace-run ./static": (125,), "ptrace-report --format json new.1 | jq -e": (0, 1)}
 
 
 def reason_not_run(command):
@@ -208,27 +209,50 @@ def slow_and_fast():
     return directory
 
 
-def check_step(directory, old, new, wanted):
-    """The step that compares, as it stands in the workflow."""
-    step = re.search(r"- name: Compare\n +run: \|\n((?: {10}.*\n)+)", block("docs/recipes.md", "yaml", "ptrace-diff")).group(1)
-    place = os.path.join(directory, "%s-%s" % (old, new))
-    os.makedirs(os.path.join(place, "runs"))
-    for number in "1", "2", "3":
-        for side, name in (("old", old), ("new", new)):
-            os.symlink(os.path.join(directory, "%s.%s" % (name, number)), os.path.join(place, "runs", "%s.%s" % (side, number)))
+def step_of_github():
+    return re.search(r"- name: Compare\n +run: \|\n((?: {10}.*\n)+)", block("docs/recipes.md", "yaml", "GITHUB_STEP_SUMMARY")).group(1)
+
+
+def script_of_gitlab():
+    return re.search(r"    - \|\n((?: {6}.*\n)+)", block("docs/recipes.md", "yaml", "allow_failure")).group(1)
+
+
+def place_of_programs(**seconds):
+    """A directory with old/app and ./app, which sleep so long."""
+    place = scratch()
+    os.mkdir(os.path.join(place, "old"))
+    for path, duration in seconds.items():
+        path = os.path.join(place, path.replace("_", "/"))
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\nexec sleep %s\n" % duration)
+        os.chmod(path, 0o755)
+    return place
+
+
+def check_step(wanted, **programs):
+    """The script that compares, as it stands in either workflow; its files are what the workflow takes."""
+    place = place_of_programs(**programs)
     summary = os.path.join(place, "summary")
     # as such workflows run their steps
-    result = execute(["bash", "-e", "-c", step], tool_environment({"GITHUB_STEP_SUMMARY": summary}), directory=place)
-    expect_equal("status of the step, %s against %s" % (old, new), result.status, wanted)
-    with open(summary) as file:
-        expect("@ overview" in file.read(), "the summary of the step has no overview")
+    result = execute(["bash", "-e", "-c", step_of_github()], tool_environment({"GITHUB_STEP_SUMMARY": summary}), directory=place)
+    expect_equal("status of the step with %s: %s" % (programs, result.stderr_text()[-300:]), result.status, wanted)
+    if wanted in (0, 1):
+        with open(summary) as file:
+            expect("| elapsed time |" in file.read(), "the summary of the step has no elapsed time")
+    place = place_of_programs(**programs)
+    result = execute(["sh", "-e", "-c", script_of_gitlab()], tool_environment({}), directory=place)
+    expect_equal("status of the script with %s: %s" % (programs, result.stderr_text()[-300:]), result.status, wanted)
+    if wanted in (0, 1):
+        failures = xml.parse(os.path.join(place, "diff.xml")).getroot()[0].findall("testcase[@name='elapsed']/failure")
+        expect_equal("failures", len(failures), wanted)
 
 
 def test_recipe_of_continuous_integration():
-    """Better passes and worse fails, by the step of the page; the statuses are those that it says."""
+    """Better passes, worse fails, and so does what cannot be run, by the scripts of the page; the statuses are those that it says."""
+    check_step(0, old_app="0.5", app="0.05")
+    check_step(1, old_app="0.05", app="0.5")
+    check_step(2, app="0.05")
     directory = slow_and_fast()
-    check_step(directory, "slow", "fast", 0)
-    check_step(directory, "fast", "slow", 1)
     slow, fast = (["%s.%d" % (name, i) for i in (1, 2, 3)] for name in ("slow", "fast"))
     for words, wanted in (([*slow, "--", *fast], 3), ([*fast, "--", *slow], 1), (["slow.1", "slow.1"], 0), (["slow.1", "."], 2)):
         expect_equal("status of %s" % words, execute(["ptrace-diff", *words], tool_environment({}), directory=directory).status, wanted)

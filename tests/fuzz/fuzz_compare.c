@@ -2,6 +2,7 @@
 /* Outputs made of several runs: comparisons, scaling, and one merged run. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/diff.h"
+#include "analyze/diff/metrics.h"
 #include "analyze/export/export_extrap.h"
 #include "analyze/model/run/run_create.h"
 #include "analyze/programs/merge_run.h"
@@ -50,6 +51,7 @@ static void compare(struct fuzz_subject *subject, void (*print)(const struct dif
 	struct diff_options options = {.runs = {paths, paths + 1},
 				       .run_count = {1, 1},
 				       .threshold_percent = 1,
+				       .metrics = METRICS_DEFAULT,
 				       .top = subject->choice & 2 ? 0 : 10,
 				       .is_top_given = true,
 				       .width = 100};
@@ -81,6 +83,16 @@ void fuzz_print_diff_json(struct fuzz_subject *subject)
 void fuzz_print_diff_page(struct fuzz_subject *subject)
 {
 	compare(subject, diff_print_html, fuzz_sink_close_page);
+}
+
+void fuzz_print_diff_markdown(struct fuzz_subject *subject)
+{
+	compare(subject, diff_print_markdown, fuzz_sink_close);
+}
+
+void fuzz_print_diff_junit(struct fuzz_subject *subject)
+{
+	compare(subject, diff_print_junit, fuzz_sink_close);
 }
 
 /* ---- ptrace-diff --scaling */

@@ -197,6 +197,8 @@ const struct fuzz_output fuzz_outputs[] = {
 	{"diff text", fuzz_print_diff_text},
 	{"diff json", fuzz_print_diff_json},
 	{"diff page", fuzz_print_diff_page},
+	{"diff markdown", fuzz_print_diff_markdown},
+	{"diff junit", fuzz_print_diff_junit},
 	{"scaling", fuzz_print_scaling},
 	{"merge", fuzz_print_merged},
 	{"top", fuzz_print_top},

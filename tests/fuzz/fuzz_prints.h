@@ -9,6 +9,8 @@ void fuzz_print_json(struct fuzz_subject *subject);
 void fuzz_print_diff_text(struct fuzz_subject *subject);
 void fuzz_print_diff_json(struct fuzz_subject *subject);
 void fuzz_print_diff_page(struct fuzz_subject *subject);
+void fuzz_print_diff_markdown(struct fuzz_subject *subject);
+void fuzz_print_diff_junit(struct fuzz_subject *subject);
 void fuzz_print_scaling(struct fuzz_subject *subject);
 void fuzz_print_merged(struct fuzz_subject *subject);
 void fuzz_print_top(struct fuzz_subject *subject);

@@ -9,6 +9,7 @@
  *   hold=0      microseconds for which store sleeps with the lock held, unseen by wrappers
  *   locks=1     threads share them evenly: 1, all of them wait for each other in store
  *   rename=0    1: threads have names
+ *   verify=0    work of a routine that is called in each round, unless it is 0
  *   sleep=0     milliseconds that the first thread sleeps at the end
  *
  * With -DREBUILT lines, addresses and frames are others, the program is the same. Truth: the CPU
@@ -19,8 +20,8 @@ static struct {
 	const char *name;
 	long value;
 } settings[] = {
-	{"threads", 2}, {"rounds", 400}, {"parse", 500}, {"store", 500},
-	{"hold", 0},    {"locks", 1},    {"rename", 0},  {"sleep", 0},
+	{"threads", 2}, {"rounds", 400}, {"parse", 500}, {"store", 500}, {"hold", 0},
+	{"locks", 1},   {"rename", 0},   {"sleep", 0},   {"verify", 0},
 };
 
 static NOINLINE long setting(const char *name)
@@ -60,6 +61,12 @@ static NOINLINE void parse(void)
 	KEEP;
 }
 
+static NOINLINE void verify(void)
+{
+	STEPS(setting("verify"));
+	KEEP;
+}
+
 static NOINLINE void store(pthread_mutex_t *lock)
 {
 	pthread_mutex_lock(lock);
@@ -94,6 +101,8 @@ static void *work(void *argument)
 		double begin = cpu();
 		parse();
 		parsed += cpu() - begin;
+		if (setting("verify"))
+			verify();
 		begin = cpu();
 		store(lock);
 		stored += cpu() - begin;

@@ -7,6 +7,7 @@
  * CHANCE_TRIALS=20000 in the environment prints the table of docs/diff.md, of so many trials. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
+#include "tests/unit/drawn_runs.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -15,56 +16,9 @@
 #include <stdlib.h>
 
 #define TRIALS       1500 /* of runs that do not differ; a third of runs that do */
-#define OUTLIERS     0.1
-#define CPU_NOISE    0.7
 #define FACTOR_COUNT 3
 
 static const double factors[FACTOR_COUNT] = {1.21, 1.4, 1.8};
-
-static uint64_t state;
-
-/* Between 0 and 1 (xorshift64*, Vigna 2016). */
-static double draw(void)
-{
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return ((double)(state * 2685821657736338717u >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/* Box and Muller. */
-static double draw_normal(void)
-{
-	double radius = sqrt(-2 * log(draw()));
-
-	return radius * cos(2 * M_PI * draw());
-}
-
-static void add_time(struct figures *figures, const char *key, double ns, bool is_cpu)
-{
-	figures_add(figures, &(struct figure){.section = SECTION_OVERVIEW,
-					      .key = key,
-					      .metric = "time",
-					      .unit = UNIT_NS,
-					      .sense = SENSE_LESS,
-					      .role = ROLE_DECIDES,
-					      .value = ns,
-					      .effect_ns = ns,
-					      .is_cpu = is_cpu});
-}
-
-static struct side_run draw_run(double noise, double factor)
-{
-	double both = draw_normal(), own = draw_normal();
-	double outlier = draw() < OUTLIERS ? log(1.2 + 0.8 * draw()) : 0;
-	double elapsed = 1e9 * factor * exp(noise * both + outlier);
-	double cpu = 0.8e9 * factor * exp(CPU_NOISE * noise * (both + own) / sqrt(2) + outlier / 2);
-	struct side_run run = {.figures = figures_create(), .elapsed_ns = elapsed};
-
-	add_time(run.figures, "elapsed time", elapsed, false);
-	add_time(run.figures, "CPU time", cpu, true);
-	return run;
-}
 
 static int draw_status(size_t runs, const double noise[2], double factor)
 {
@@ -89,7 +43,7 @@ static double rate_of(size_t runs, const double noise[2], double factor, int tri
 {
 	int count = 0;
 
-	state = 88172645463325252u;
+	draw_begin();
 	for (int i = 0; i < trials; i++) {
 		int status = draw_status(runs, noise, factor);
 

@@ -3,6 +3,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
 #include "analyze/diff/headline.h"
+#include "analyze/diff/metrics.h"
 #include "tests/unit/unit.h"
 
 #include <math.h>
@@ -343,7 +344,7 @@ START_TEST(one_run_a_side_beside_others_cannot_tell)
 END_TEST
 
 /* Three runs a side do not help where others had most of the time: CPU times cannot be relied on
- * then. They do where others had little of it. */
+ * then. They do where others had little of it, and shares of the CPU time do at any time. */
 START_TEST(several_runs_a_side_beside_others)
 {
 	static const struct busy a[] = {
@@ -352,6 +353,11 @@ START_TEST(several_runs_a_side_beside_others)
 		{2000, 301, 200, 1.2}, {2700, 301, 200, 1.6}, {2800, 301, 200, 1.7}};
 	struct changes changes = compare_busy(3, a, b);
 
+	ck_assert_int_eq(changes_status(&changes), 1);
+	check_headline(&changes, "worse: beta: 66 % of the CPU time instead of 50 %; elapsed time "
+				 "2.00 s -> 2.70 s (+35 %, within noise: would need x2.3)");
+	changes_clear(&changes);
+	changes = changes_of_metrics(sides, 5, METRIC_BIT(METRIC_ELAPSED) | METRIC_BIT(METRIC_CPU));
 	ck_assert(changes_cannot_tell(&changes));
 	char *headline = headline_text(&changes, sides);
 
