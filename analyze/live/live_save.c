@@ -64,8 +64,10 @@ static void end_profile(struct bytes *bytes)
 
 	if (bytes->size < sizeof *header || header->state != FORMAT_STATE_RUNNING)
 		return;
+	if (header->used_bytes > bytes->size) /* of a file that was growing (format.h) */
+		header->used_bytes = bytes->size;
 	header->end_ns = real_clock_ns(CLOCK_MONOTONIC);
-	header->state = FORMAT_STATE_DETACHED;
+	header->state = FORMAT_STATE_SAVED;
 }
 
 static int copy(const char *from, const char *to, bool is_alive)

@@ -2,9 +2,9 @@
 /* A running program's run so far, as a run of its own.
  *
  * It has a copy of each profile as it is at that instant, from the program's begin on: profiles
- * hold sums, so that a part of the time alone cannot be cut out of them. In the copy of a process
- * that lives, the profiling ends at that instant, as if the profiler had been detached from it:
- * otherwise reports of the copy would go on with the process. Context: reads and writes files. */
+ * hold sums, of which no minute can be cut out. The copy of a process that lives has the state
+ * "saved", and the instant of the copy as its end: reports would otherwise go on with the process.
+ * Context: reads and writes files. */
 #pragma once
 
 #include "analyze/read/run_read.h"
