@@ -11,10 +11,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Narrow terminals have room for the first columns only; from BOTH_WIDTH on there is room for rates
- * beside what is waited for; below SHORT_WIDTH the last minute has half of its cells, and times are
- * left out where rates are. */
-enum { NARROW = 60, SHORT_WIDTH = 96, BOTH_WIDTH = 150 };
+/* Narrow terminals have room for the first columns only. From BOTH_WIDTH on there is room for rates
+ * beside what is waited for. Where rates are alone, ready, blocked and waiting times are left out
+ * below TIMES_WIDTH, and half of the last minute's cells below SHORT_WIDTH. */
+enum { NARROW = 60, SHORT_WIDTH = 96, TIMES_WIDTH = 120, BOTH_WIDTH = 150 };
 
 static const char *const states[] = {"running", "ready",   "waiting", "idle",
 				     "blocked", "stopped", "ended",   "?"};
@@ -42,7 +42,7 @@ static bool is_narrow(const struct top_row *row)
 /* Rates need the room of the other times. */
 static bool has_times(const struct top_row *row)
 {
-	return top_has_waits(row->view) || row->view->width >= SHORT_WIDTH;
+	return top_has_waits(row->view) || row->view->width >= TIMES_WIDTH;
 }
 
 static char *nothing(void)

@@ -17,21 +17,32 @@
 
 /* ---- how many rows */
 
-/* Rows for each section: all have a few, threads get what is left over. */
+/* Threads that are there, as long as others may be left out. */
+#define THREADS_LEAST 5
+
+static unsigned lines_of_threads(const struct top_view *view, const struct live_frame *frame)
+{
+	size_t count = top_count_rows(view, frame, TOP_THREADS);
+
+	return (count < THREADS_LEAST ? (unsigned)count : THREADS_LEAST) + FRAME_OF_SECTION;
+}
+
+/* Rows for each section: some of the others have a few, threads get what is left over. */
 static void share_rows(struct top_view *view, const struct live_frame *frame, unsigned lines)
 {
-	unsigned used = 0, of_others = lines / 8 > 2 ? lines / 8 : 2;
+	unsigned used = lines_of_threads(view, frame), of_others = lines / 8 > 2 ? lines / 8 : 2;
 
 	for (enum top_section i = TOP_WAITS; i < TOP_SECTIONS; i++) {
 		size_t count = top_count_rows(view, frame, i);
 		unsigned rows = count < of_others ? (unsigned)count : of_others;
 
 		view->rows[i] = 0;
-		if (!rows || used + rows + 2 * FRAME_OF_SECTION >= lines)
+		if (!rows || used + rows + FRAME_OF_SECTION > lines)
 			continue;
 		view->rows[i] = rows;
 		used += rows + FRAME_OF_SECTION;
 	}
+	used -= lines_of_threads(view, frame);
 	view->rows[TOP_THREADS] =
 		lines > used + FRAME_OF_SECTION ? lines - used - FRAME_OF_SECTION : 1;
 }

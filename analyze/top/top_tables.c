@@ -248,7 +248,7 @@ static void print_title(FILE *out, const struct top_view *view, enum top_section
 	if (section == TOP_THREADS && top_has_rates(view))
 		meaning = "now, shares of the interval, rates a second, CPU of a minute";
 	if (section == TOP_PROCESSES && view->is_tree)
-		meaning = "below those that started them; CPU: of one processor; rates a second";
+		meaning = "by who started them; CPU of one processor; rates a second";
 	text_wrap_title(out, view->width, false, sections[section].title, meaning);
 }
 

@@ -132,10 +132,21 @@ static void add_figures(struct text_table *table, const struct live_process *pro
 	text_table_add(table, top_rate_of_bytes(grown->bytes, ns, process->has_io));
 }
 
+/* Without the folders of the program: the tree needs their room. */
+static const char *command_of(const struct live_process *process)
+{
+	const char *command = process->command ? process->command : "", *name = command;
+
+	for (const char *at = command; *at && *at != ' '; at++)
+		if (*at == '/')
+			name = at + 1;
+	return name;
+}
+
 static char *branch_text(const struct top_view *view, const struct top_branch *branch)
 {
 	unsigned depth = branch->depth < DEPTH_SHOWN ? branch->depth : DEPTH_SHOWN;
-	const char *command = branch->process->command ? branch->process->command : "";
+	const char *command = command_of(branch->process);
 
 	if (!depth)
 		return memory_copy_text(command);

@@ -20,10 +20,10 @@ LASTS = 120  # longer than any case; each ends what it started
 
 
 @contextlib.contextmanager
-def running(*words):
+def running(*words, program="watched"):
     """A profiled program: its run and process. It is ended with the case."""
     directory = os.path.join(scratch(), "run")
-    process = subprocess.Popen([RUN, "-q", "-o", directory, "--", built("watched")] + list(words), env=clean_environment(),
+    process = subprocess.Popen([RUN, "-q", "-o", directory, "--", built(program)] + list(words), env=clean_environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
     try:
         pid = int(read_line(process))  # it says its number when all its threads are where they stay
