@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE 1
-#include "analyze/live/live.h"
+#include "analyze/live/live_parts.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/live/live_minute.h"
-#include "analyze/live/live_process.h"
 #include "analyze/live/live_rows.h"
 #include "analyze/read/process_alive.h"
 #include "analyze/read/run_of_process.h"
-#include "analyze/read/run_read.h"
 #include "common/real_clock.h"
 
 #include <dirent.h>
@@ -21,20 +18,6 @@
 #define READ_MAX 64
 /* So many frames pass until profiles that could not be read are tried again. */
 #define RETRY_FRAMES 8
-
-struct live {
-	char *directory; /* or a profile */
-	size_t listed;   /* profiles in it, when it was opened */
-	struct run_files *files;
-	struct symbolizer *symbolizer;
-	struct names *names;
-	struct live_watched **watched; /* as files->processes; NULL: not read yet */
-	size_t watched_count, next;
-	struct live_minute *minute;
-	struct live_frame frame;
-	uint64_t elapsed_ns; /* of the frame before */
-	uint64_t frames;
-};
 
 static int is_profile_name(const struct dirent *entry)
 {
@@ -93,6 +76,7 @@ struct live *live_open(const char *path, bool *is_waiting, char **problem)
 	live->watched = memory_allocate(files->process_count, sizeof *live->watched);
 	live->watched_count = files->process_count;
 	live->minute = live_minute_create();
+	live->looked = live_sums_create();
 	return live;
 }
 
@@ -118,6 +102,7 @@ void live_close(struct live *live)
 			live_watched_destroy(live->watched[i]);
 	free(live->watched);
 	live_minute_destroy(live->minute);
+	live_sums_destroy(live->looked);
 	names_destroy(live->names);
 	symbolizer_destroy(live->symbolizer);
 	run_files_destroy(live->files);

@@ -14,11 +14,14 @@
  *   T_i           of the process with most CPU time; exact where switch records saw all of it
  *                 and agree with the CPU clocks; otherwise estimated
  *   holder        of the instant at which the lock was looked at
+ *   counts        exact: what the profile's rows grew by
  *
  * Context: data; texts of threads and the status belong to the frame, the others to live.h. */
 #pragma once
 
+#include "analyze/live/live_counts.h"
 #include "analyze/live/live_sums.h"
+#include "analyze/live/live_trail.h"
 #include "analyze/model/common/grade.h"
 
 #include <stdbool.h>
@@ -40,6 +43,7 @@ enum live_state {
 
 struct live_thread {
 	uint64_t pid, tid, rank; /* rank: UINT64_MAX if it is none */
+	uint64_t birth_ns;
 	char *name;
 	enum live_state state;
 	bool is_known;        /* the four times below */
@@ -50,6 +54,10 @@ struct live_thread {
 	char *object, *place; /* NULL: not known */
 	uint64_t holder_tid;  /* 0: not known, or nobody */
 	bool is_holder_refused;
+	struct live_counts grown;  /* in the time since the reading before */
+	uint64_t grown_ns;         /* which is so long; 0: there was none */
+	bool has_io;               /* calls on descriptors are counted */
+	uint8_t cells[LIVE_CELLS]; /* live_trail.h */
 };
 
 /* A routine, a wait, a call of MPI, an object of input and output: see enum live_what. */
@@ -68,11 +76,14 @@ struct live_levels {
 };
 
 struct live_process {
-	uint64_t pid, rank;
-	const char *command;
+	uint64_t pid, rank, parent_pid, start_ns;
+	const char *command, *host;
+	uint64_t pid_namespace;
 	char *status;            /* "running", "exited 0" */
 	bool is_alive, is_fresh; /* is_fresh: read for this frame */
 	uint64_t interval_ns, cpu_ns, mpi_ns, threads;
+	struct live_counts grown; /* in the interval, of all its threads */
+	bool has_io;
 };
 
 struct live_frame {

@@ -67,6 +67,7 @@ struct live_watched *live_watched_create(const char *path)
 	watched->path = memory_copy_text(path);
 	watched->sums = live_sums_create();
 	watched->usages.table = live_usages_create();
+	watched->pasts = live_pasts_create();
 	return watched;
 }
 
@@ -75,6 +76,7 @@ void live_watched_destroy(struct live_watched *watched)
 	free(watched->path);
 	live_sums_destroy(watched->sums);
 	keyed_table_destroy(watched->usages.table);
+	live_pasts_destroy(watched->pasts);
 	free(watched->shown.status);
 	free(watched);
 }
@@ -222,6 +224,24 @@ static void add_threads(struct live_watched *watched, struct names *names,
 	free(found);
 }
 
+/* What the threads, and all of them together, called since the reading before. */
+static void take_counts(struct live_watched *watched, const struct profile *profile,
+			uint64_t now_ns, struct candidate *found, size_t count)
+{
+	struct live_counts *counts = live_counts_of(profile);
+	struct live_process *shown = &watched->shown;
+
+	live_pasts_begin(watched->pasts);
+	for (size_t i = 0; i < count; i++) {
+		found[i].thread.has_io = profile->process.io_is_counted;
+		live_pasts_take(watched->pasts, &counts[found[i].index], now_ns, &found[i].thread);
+	}
+	shown->has_io = profile->process.io_is_counted;
+	shown->grown = live_counts_between(&watched->counts, &counts[0]);
+	watched->counts = counts[0];
+	free(counts);
+}
+
 /* ---- the process */
 
 static uint64_t cpu_of_rows(const struct profile *profile)
@@ -293,6 +313,10 @@ void live_process_read(struct live_watched *watched, struct names *names,
 	*shown = (struct live_process){
 		.pid = profile->header.pid,
 		.rank = mpi_rank_of(profile),
+		.parent_pid = profile->process.parent_pid,
+		.start_ns = profile->header.start_ns,
+		.host = names_keep(names, profile->process.host),
+		.pid_namespace = profile->process.pid_namespace,
 		.command = names_keep(names, profile->process.command),
 		.status = process_life_text(life),
 		.is_alive = !watched->is_over,
@@ -304,6 +328,7 @@ void live_process_read(struct live_watched *watched, struct names *names,
 	struct candidate *threads = memory_allocate(profile->threads.count + 1, sizeof *threads);
 	size_t thread_count = read_threads(watched, profile, now_ns, threads);
 
+	take_counts(watched, profile, now_ns, threads, thread_count);
 	live_sums_begin(watched->sums);
 	live_rows_add(watched->sums, names, profile, now_ns);
 	live_rows_name(watched->sums, names, profile, rows, frame);

@@ -4,6 +4,7 @@
 
 #include "analyze/live/live_frame.h"
 #include "analyze/live/live_levels.h"
+#include "analyze/live/live_past.h"
 #include "analyze/live/live_threads.h"
 #include "analyze/model/common/names.h"
 #include "analyze/model/process/process_life.h"
@@ -16,8 +17,10 @@ struct live_watched {
 	char *path; /* of its profile */
 	struct live_sums *sums;
 	struct live_usages usages;
-	struct live_kinds kinds;  /* of T_i at the last reading */
-	struct live_levels grown; /* what it brought */
+	struct live_pasts *pasts;  /* of its threads */
+	struct live_counts counts; /* of all of them, at the last reading */
+	struct live_kinds kinds;   /* of T_i at the last reading */
+	struct live_levels grown;  /* what it brought */
 	uint64_t cpu_ns;
 	bool is_cpu_known; /* by the process's clock, at the last reading */
 	bool is_over;      /* it has ended, and was read after that */

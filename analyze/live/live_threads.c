@@ -154,7 +154,8 @@ struct live_thread live_thread_read(const struct profile *profile, size_t index,
 				    struct live_usages *before, struct keyed_table *next)
 {
 	const struct profile_thread *row = &profile->threads.rows[index];
-	struct live_thread thread = {.pid = profile->header.pid, .tid = row->tid};
+	struct live_thread thread = {
+		.pid = profile->header.pid, .tid = row->tid, .birth_ns = row->birth_ns};
 	struct live_usage usage = {.tid = row->tid, .birth_ns = row->birth_ns};
 
 	uint64_t since_ns = wait_since(row, omp_since_ns, &thread.cause);

@@ -280,6 +280,20 @@ static void say_what_is_left_out(const struct text_table *table, FILE *out, unsi
 	free(names);
 }
 
+struct text_span text_table_span(struct text_table *table, size_t column, unsigned width)
+{
+	struct text_span span = {0};
+
+	measure(table);
+	shrink(table, width);
+	for (size_t i = 0; i < column; i++)
+		if (table->widths[i])
+			span.at += table->widths[i] + (span.at ? GAP : INDENT);
+	span.width = table->widths[column];
+	span.at += span.at ? GAP : INDENT;
+	return span;
+}
+
 static void destroy(struct text_table *table)
 {
 	for (size_t i = 0; i < table->cell_count; i++)

@@ -37,5 +37,11 @@ void text_table_add_detail(struct text_table *table, char *line);
 /* Nothing is said of columns that are left out: where each line counts, and the reader chooses the
  * width. */
 void text_table_be_quiet(struct text_table *table);
+/* Of a table whose rows are all there: how many columns of the screen stand before a column's
+ * cells, and how many these take, when it is printed within that width. width 0: it is left out. */
+struct text_span {
+	unsigned at, width;
+};
+struct text_span text_table_span(struct text_table *table, size_t column, unsigned width);
 /* Prints and destroys; a column whose cells are all empty is left out. */
 void text_table_print(struct text_table *table, FILE *out, unsigned width, bool is_utf8);

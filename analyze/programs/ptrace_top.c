@@ -29,7 +29,10 @@ static void print_frame(const struct live_frame *frame, const struct top_options
 {
 	struct top_view view = {.width = output_columns(stdout, options->width),
 				.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
-				.only = TOP_SECTIONS};
+				.only = TOP_SECTIONS,
+				.order = TOP_CPU,
+				.has_rates = options->has_rates,
+				.is_rates = options->has_rates};
 
 	for (size_t i = 0; i < TOP_SECTIONS; i++)
 		view.rows[i] = options->top;

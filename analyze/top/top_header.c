@@ -1,38 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE 1
 #include "analyze/top/top_frame.h"
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/live/live_levels.h"
 #include "analyze/print/text_format.h"
+#include "analyze/top/top_line.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #define BAR_CELLS 10
 #define BAR_WIDTH 96 /* narrower text has no room for it beside the figures */
-
-static void print_line(FILE *out, const struct top_view *view, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static void print_line(FILE *out, const struct top_view *view, const char *format, ...)
-{
-	va_list arguments;
-	char *line = NULL;
-
-	va_start(arguments, format);
-	if (vasprintf(&line, format, arguments) < 0)
-		line = NULL;
-	va_end(arguments);
-	char *fitted = text_fit(line ? line : "", view->width, view->is_utf8);
-
-	fprintf(out, "%s\n", fitted);
-	free(fitted);
-	free(line);
-}
 
 /* Of what no switch record saw, the waits tell. */
 static bool is_estimated(const struct live_levels *levels)
@@ -75,11 +55,12 @@ static void print_span(FILE *out, const struct top_view *view, const char *title
 			     view->is_utf8);
 	char *share = levels_text(view, levels->on_ns);
 
-	print_line(out, view, "  %-9s %s: %s on a processor, %s useful  %s%s%s%s", title,
-		   quantity_seconds((double)interval_ns).text, quantity_number(active).text,
-		   is_known ? quantity_number(live_levels_average(levels->useful_ns)).text : "n/a",
-		   has_bar ? bar : "", has_bar ? "  " : "",
-		   is_known && is_estimated(levels) ? "~" : "", is_known ? share : "T_i n/a");
+	top_print_line(out, view, "  %-9s %s: %s on a processor, %s useful  %s%s%s%s", title,
+		       quantity_seconds((double)interval_ns).text, quantity_number(active).text,
+		       is_known ? quantity_number(live_levels_average(levels->useful_ns)).text
+				: "n/a",
+		       has_bar ? bar : "", has_bar ? "  " : "",
+		       is_known && is_estimated(levels) ? "~" : "", is_known ? share : "T_i n/a");
 	free(bar);
 	free(share);
 }
@@ -91,30 +72,30 @@ static double ratio(uint64_t part, uint64_t whole)
 
 void top_print_header(FILE *out, const struct top_view *view, const struct live_frame *frame)
 {
-	print_line(out, view, "ptrace-top: %s", frame->command);
-	print_line(out, view,
-		   "  %s, %s elapsed, %" PRIu64 " process%s (%" PRIu64 " alive), %" PRIu64
-		   " thread%s, %" PRIu64 " processor%s; run %s",
-		   frame->status, quantity_seconds((double)frame->elapsed_ns).text,
-		   frame->known_count, frame->known_count == 1 ? "" : "es", frame->alive_count,
-		   frame->thread_count, frame->thread_count == 1 ? "" : "s", frame->processors,
-		   frame->processors == 1 ? "" : "s", frame->directory);
-	print_line(out, view,
-		   "  now       %" PRIu64 " running, %" PRIu64 " ready, %" PRIu64
-		   " off the processor",
-		   frame->running_count, frame->ready_count, frame->waiting_count);
+	top_print_line(out, view, "ptrace-top: %s", frame->command);
+	top_print_line(out, view,
+		       "  %s, %s elapsed, %" PRIu64 " process%s (%" PRIu64 " alive), %" PRIu64
+		       " thread%s, %" PRIu64 " processor%s; run %s",
+		       frame->status, quantity_seconds((double)frame->elapsed_ns).text,
+		       frame->known_count, frame->known_count == 1 ? "" : "es", frame->alive_count,
+		       frame->thread_count, frame->thread_count == 1 ? "" : "s", frame->processors,
+		       frame->processors == 1 ? "" : "s", frame->directory);
+	top_print_line(out, view,
+		       "  now       %" PRIu64 " running, %" PRIu64 " ready, %" PRIu64
+		       " off the processor",
+		       frame->running_count, frame->ready_count, frame->waiting_count);
 	print_span(out, view, "interval", &frame->levels, frame->interval_ns,
 		   ratio(frame->cpu_ns, frame->interval_ns), frame->processors);
 	print_span(out, view, "minute", &frame->minute, frame->minute_ns,
 		   ratio(frame->minute_cpu_ns, frame->minute_ns), frame->processors);
 	if (frame->process_count < frame->known_count)
-		print_line(out, view, "  %" PRIu64 " of %" PRIu64 " processes were read so far",
-			   frame->process_count, frame->known_count);
+		top_print_line(out, view, "  %" PRIu64 " of %" PRIu64 " processes were read so far",
+			       frame->process_count, frame->known_count);
 	if (frame->read_count < frame->alive_count)
-		print_line(out, view,
-			   "  %" PRIu64 " of %" PRIu64
-			   " processes were read for this frame: figures are of those",
-			   frame->read_count, frame->alive_count);
+		top_print_line(out, view,
+			       "  %" PRIu64 " of %" PRIu64
+			       " processes were read for this frame: figures are of those",
+			       frame->read_count, frame->alive_count);
 	if (frame->problem)
-		print_line(out, view, "  incomplete: %s", frame->problem);
+		top_print_line(out, view, "  incomplete: %s", frame->problem);
 }

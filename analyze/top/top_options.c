@@ -31,6 +31,9 @@ static const struct command_option options_table[] = {
 	{"batch", 'b', NULL, "print frame after frame as plain text", FIELD(is_batch)},
 	{"frames", 0, "N", "with --batch: end after N frames", FIELD(frames), .least = 1,
 	 .most = FRAMES_MOST},
+	{"rates", 0, NULL,
+	 "with --once and --batch: of each thread, lockings, waits, reads and\nwrites, bytes a second, and CPU in the last minute",
+	 FIELD(has_rates)},
 	{"interval", 'i', "S", "seconds from one frame to the next (default 1)", FIELD(interval_ns),
 	 .take = take_interval},
 	{"top", 0, "N", "rows per section (default 10)", FIELD(top), .least = 1,
@@ -54,8 +57,9 @@ static void print_help(const struct command_line *line)
 	      stdout);
 	command_line_print_options(line);
 	fputs("\n"
-	      "Keys: q quit, p pause, s order of threads, / filter, t w r m o k one section (again: "
-	      "all), h help.\n"
+	      "Keys: up, down: choose a thread; Enter: all of it; < > order; v rates; t tree of "
+	      "processes; 1 to 6 one\n"
+	      "section; / filter; p pause; s save the run so far; h all keys; q quit.\n"
 	      "\n"
 	      "Exit status: 0 frames were shown; 2 wrong usage or nothing to show.\n",
 	      stdout);
@@ -80,6 +84,8 @@ struct top_options top_options_read(int count, char **words)
 		die("one RUN at a time: %s is one too many", words[optind + 1]);
 	if (options.frames && !options.is_batch)
 		die("--frames is for --batch");
+	if (options.has_rates && !options.is_batch && !options.is_once)
+		die("--rates is for --once and --batch; on the screen the key v shows rates");
 	if (optind < count)
 		options.run = words[optind];
 	return options;

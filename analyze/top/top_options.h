@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct top_options {
-	bool is_once, is_batch;
+	bool is_once, is_batch, has_rates;
 	uint64_t interval_ns;
 	unsigned frames; /* of --batch; 0: no end */
 	unsigned top;    /* rows per section */

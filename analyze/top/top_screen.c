@@ -3,8 +3,8 @@
 #include "analyze/top/top_screen.h"
 
 #include "analyze/base/die.h"
-#include "analyze/base/memory.h"
-#include "analyze/top/top_frame.h"
+#include "analyze/top/top_keys.h"
+#include "analyze/top/top_page.h"
 #include "common/real_clock.h"
 
 #include <langinfo.h>
@@ -17,18 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FILTER_MAX 40
-/* Lines of a section that are no rows: its title, its columns, "and N more". */
-#define FRAME_OF_SECTION 3
-
-static struct {
-	struct live *live;
-	const struct live_frame *frame; /* the one that is shown */
-	struct top_view view;
-	char filter[FILTER_MAX + 1];
-	unsigned most; /* rows of each section that a frame has */
-	bool is_paused, is_typing, has_help, is_ended;
-} screen;
+static struct top_state screen;
 
 /* Written by signal handlers, read between two frames. */
 static volatile sig_atomic_t end_signal;
@@ -46,67 +35,37 @@ static void note_signal(int signal)
 	end_signal = signal;
 }
 
-/* ---- drawing */
+/* ---- colours: of states, which are words as well */
 
-/* Rows for each section: all have a few, threads get what is left over. */
-static void share_rows(unsigned lines)
-{
-	unsigned used = 0, of_others;
-
-	for (enum top_section i = 0; i < TOP_SECTIONS; i++)
-		screen.view.rows[i] = screen.view.only == i ? lines : 0;
-	if (screen.view.only != TOP_SECTIONS)
-		return;
-	of_others = lines / 8 > 2 ? lines / 8 : 2;
-	for (enum top_section i = TOP_WAITS; i < TOP_SECTIONS; i++) {
-		size_t count = top_count_rows(&screen.view, screen.frame, i);
-		unsigned rows = count < of_others ? (unsigned)count : of_others;
-
-		if (!rows || used + rows + 2 * FRAME_OF_SECTION >= lines)
-			continue;
-		screen.view.rows[i] = rows;
-		used += rows + FRAME_OF_SECTION;
-	}
-	screen.view.rows[TOP_THREADS] =
-		lines > used + FRAME_OF_SECTION ? lines - used - FRAME_OF_SECTION : 1;
-}
-
-static const char *const help[] = {
-	"q  quit",
-	"p  pause; again: go on",
-	"s  next order of threads: CPU, blocked, wait, name",
-	"/  show only rows that contain a text; return ends it, escape shows all again",
-	"t w r m o k  only threads, waits, routines, MPI, input and output, processes; again: all",
-	"h  this text; again: back",
-	NULL,
+static const struct {
+	short colour;
+	attr_t attributes;
+} faces[] = {
+	[LIVE_RUNNING] = {COLOR_GREEN, A_NORMAL}, [LIVE_READY] = {COLOR_YELLOW, A_NORMAL},
+	[LIVE_WAITING] = {COLOR_CYAN, A_NORMAL},  [LIVE_IDLE] = {COLOR_BLUE, A_NORMAL},
+	[LIVE_BLOCKED] = {COLOR_RED, A_NORMAL},   [LIVE_STOPPED] = {COLOR_MAGENTA, A_NORMAL},
+	[LIVE_ENDED] = {COLOR_WHITE, A_DIM},      [LIVE_UNKNOWN] = {COLOR_WHITE, A_DIM},
 };
 
-static void print_frame(FILE *out, unsigned lines)
-{
-	if (screen.has_help) {
-		for (size_t i = 0; help[i]; i++)
-			fprintf(out, "%s\n", help[i]);
-		return;
-	}
-	top_print_header(out, &screen.view, screen.frame);
-	long header = 0;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *counted = open_memstream(&text, &size);
+static bool has_colours;
 
-	if (!counted)
+/* A pair for each state, from 1 on: 0 is that of all other text. */
+static void begin_colours(void)
+{
+	const char *no_colour = getenv("NO_COLOR");
+
+	has_colours = !(no_colour && *no_colour) && has_colors() && start_color() == OK;
+	if (!has_colours)
 		return;
-	top_print_header(counted, &screen.view, screen.frame);
-	fclose(counted);
-	for (size_t i = 0; i < size; i++)
-		header += text[i] == '\n';
-	free(text);
-	share_rows(lines > (unsigned)header ? lines - (unsigned)header : 1);
-	top_print_sections(out, &screen.view, screen.frame);
+	short background = use_default_colors() == OK ? -1 : COLOR_BLACK;
+
+	for (size_t i = 0; i < sizeof faces / sizeof *faces; i++)
+		init_pair((short)(i + 1), faces[i].colour, background);
 }
 
-/* Titles are bold, so that colour is not needed. Lines that wrap, since a character may be two
- * columns wide, are written over by the next. */
+/* ---- drawing */
+
+/* Lines that wrap, since a character may be two columns wide, are written over by the next. */
 static void draw_line(int at, const char *line)
 {
 	bool is_title = *line == '@' || !at;
@@ -121,19 +80,50 @@ static void draw_line(int at, const char *line)
 	clrtoeol();
 }
 
+static void draw_lines(char *text, int lines)
+{
+	char *at = text;
+	int line = 0;
+
+	for (char *next; line < lines && (next = strsep(&at, "\n")) && at; line++)
+		draw_line(line, next);
+}
+
+static void change(int line, const struct text_span *span, attr_t attributes, short pair)
+{
+	if (span->width)
+		mvchgat(line, (int)span->at, (int)span->width, attributes, pair, NULL);
+}
+
+static void draw_row(const struct top_page *page, size_t row, int lines)
+{
+	int line = (int)(page->head + 1 + row);
+	attr_t attributes = row == page->chosen ? A_REVERSE : A_NORMAL;
+
+	if (line >= lines)
+		return;
+	if (row == page->chosen)
+		mvchgat(line, 0, -1, A_REVERSE, 0, NULL);
+	if (!has_colours || !page->threads || !page->threads[row])
+		return;
+	enum live_state state = page->threads[row]->state;
+
+	change(line, &page->state, attributes | faces[state].attributes, (short)(state + 1));
+}
+
+/* The order's title is bold, beside the arrow that it has. */
+static void draw_table(const struct top_page *page, int lines)
+{
+	if (page->rows && (int)page->head < lines)
+		change((int)page->head, &page->order, A_BOLD, 0);
+	for (size_t row = 0; row < page->rows; row++)
+		draw_row(page, row, lines);
+}
+
 static void draw_status(void)
 {
-	char *line;
+	char *line = top_page_status(&screen);
 
-	if (screen.is_typing)
-		line = memory_print("/%s", screen.filter);
-	else
-		line = memory_print("%s  by %s%s%s  h help  q quit",
-				    screen.frame->is_over ? "ended"
-				    : screen.is_paused    ? "paused"
-							  : "running",
-				    top_order_name(screen.view.order), *screen.filter ? "  /" : "",
-				    screen.filter);
 	attron(A_REVERSE);
 	mvhline(LINES - 1, 0, ' ', COLS);
 	mvaddnstr(LINES - 1, 0, line, COLS > 1 ? COLS - 1 : 1);
@@ -143,86 +133,53 @@ static void draw_status(void)
 
 static void draw(void)
 {
-	char *text = NULL, *at;
-	size_t size = 0;
-	FILE *out = open_memstream(&text, &size);
-	int lines = LINES > 1 ? LINES - 1 : 1, line = 0;
+	int lines = LINES > 1 ? LINES - 1 : 1;
+	struct top_page page;
 
-	if (!out)
+	top_page_make(&page, &screen, COLS > 1 ? (unsigned)COLS : 1, (unsigned)lines);
+	if (!page.text)
 		return;
-	screen.view.width = COLS > 1 ? (unsigned)COLS : 1;
-	print_frame(out, (unsigned)lines);
-	fclose(out);
 	erase();
-	at = text;
-	for (char *next; line < lines && (next = strsep(&at, "\n")) && at; line++)
-		draw_line(line, next);
-	free(text);
+	draw_lines(page.text, lines);
+	draw_table(&page, lines);
 	draw_status();
 	refresh();
+	top_page_clear(&page);
 }
 
 /* ---- keys */
 
-static void type(int key)
+static int key_of(int code)
 {
-	size_t length = strlen(screen.filter);
+	static const struct {
+		int code, key;
+	} keys[] = {
+		{KEY_UP, TOP_KEY_UP},
+		{KEY_DOWN, TOP_KEY_DOWN},
+		{KEY_PPAGE, TOP_KEY_PAGE_UP},
+		{KEY_NPAGE, TOP_KEY_PAGE_DOWN},
+		{KEY_HOME, TOP_KEY_HOME},
+		{KEY_END, TOP_KEY_END},
+		{KEY_ENTER, TOP_KEY_ENTER},
+		{'\r', TOP_KEY_ENTER},
+		{KEY_BACKSPACE, TOP_KEY_BACKSPACE},
+		{8, TOP_KEY_BACKSPACE},
+	};
 
-	if (key == '\n' || key == '\r' || key == KEY_ENTER || key == 27) {
-		screen.is_typing = false;
-		if (key == 27)
-			screen.filter[0] = '\0';
-	} else if (key == KEY_BACKSPACE || key == 127 || key == 8) {
-		if (length)
-			screen.filter[length - 1] = '\0';
-	} else if (key >= ' ' && key < 256 && length < FILTER_MAX) {
-		screen.filter[length] = (char)key;
-		screen.filter[length + 1] = '\0';
-	}
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (keys[i].code == code)
+			return keys[i].key;
+	return code > 0 && code < 256 ? code : TOP_KEY_NONE;
 }
 
-static void show_only(enum top_section section)
+/* Without a terminal there are no keys, and nobody who looks. */
+static void look_for_terminal(void)
 {
-	screen.view.only = screen.view.only == section ? TOP_SECTIONS : section;
+	struct pollfd terminal = {STDIN_FILENO, POLLIN, 0};
+
+	screen.is_ended =
+		poll(&terminal, 1, 0) > 0 && terminal.revents & (POLLHUP | POLLERR | POLLNVAL);
 }
-
-static void obey(int key)
-{
-	static const char sections[] = "twrmok"; /* in the order of enum top_section */
-	const char *section = key > 0 && key < 128 ? strchr(sections, key) : NULL;
-
-	if (screen.is_typing) {
-		type(key);
-		return;
-	}
-	if (section)
-		show_only((enum top_section)(section - sections));
-	switch (key) {
-	case 'q':
-		screen.is_ended = true;
-		break;
-	case 'p':
-	case ' ':
-		screen.is_paused = !screen.is_paused;
-		break;
-	case 's':
-		screen.view.order = (screen.view.order + 1) % TOP_ORDERS;
-		break;
-	case '/':
-		screen.is_typing = true;
-		screen.filter[0] = '\0';
-		break;
-	case 27:
-		screen.filter[0] = '\0';
-		break;
-	case 'h':
-	case '?':
-		screen.has_help = !screen.has_help;
-		break;
-	}
-}
-
-/* ---- life */
 
 /* Keys and new sizes are obeyed at once; returns when the next frame is due. */
 static void wait_until(uint64_t due_ns)
@@ -232,22 +189,19 @@ static void wait_until(uint64_t due_ns)
 		uint64_t left_ms = (due_ns - now) / 1000000 + 1;
 
 		timeout(left_ms < 1000 ? (int)left_ms : 1000);
-		int key = getch();
+		int code = getch();
 
-		/* without a terminal there are no keys, and nobody who looks */
-		if (key == ERR && real_clock_ns(CLOCK_MONOTONIC) < now + 100000 && left_ms > 1) {
-			struct pollfd terminal = {STDIN_FILENO, POLLIN, 0};
-
-			screen.is_ended = poll(&terminal, 1, 0) > 0 &&
-					  terminal.revents & (POLLHUP | POLLERR | POLLNVAL);
-		}
-		if (key == ERR)
+		if (code == ERR && real_clock_ns(CLOCK_MONOTONIC) < now + 100000 && left_ms > 1)
+			look_for_terminal();
+		if (code == ERR)
 			continue;
-		if (key != KEY_RESIZE)
-			obey(key);
+		if (code != KEY_RESIZE)
+			top_keys_obey(&screen, key_of(code));
 		draw();
 	}
 }
+
+/* ---- life */
 
 static void begin(void)
 {
@@ -264,11 +218,13 @@ static void begin(void)
 	keypad(stdscr, TRUE);
 	set_escdelay(50);
 	curs_set(0);
+	begin_colours();
 }
 
 static void end(void)
 {
 	endwin();
+	top_state_end(&screen);
 	if (!end_signal)
 		return;
 	signal(end_signal, SIG_DFL);
@@ -277,19 +233,15 @@ static void end(void)
 
 void top_screen_run(struct live *live, const struct top_options *options)
 {
-	screen.live = live;
-	screen.most = options->top;
-	screen.view = (struct top_view){.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
-					.only = TOP_SECTIONS,
-					.filter = screen.filter};
-	screen.frame = live_read(live, screen.most);
+	top_state_begin(&screen, live, !strcmp(nl_langinfo(CODESET), "UTF-8"));
+	top_state_take(&screen, live_read(live, options->top));
 	begin();
 	draw();
 	while (!screen.is_ended && !end_signal) {
 		wait_until(real_clock_ns(CLOCK_MONOTONIC) + options->interval_ns);
 		if (screen.is_paused || screen.frame->is_over)
 			continue;
-		screen.frame = live_read(live, screen.most);
+		top_state_take(&screen, live_read(live, options->top));
 		draw();
 	}
 	end();

@@ -5,8 +5,10 @@
 #include "analyze/print/text_format.h"
 #include "analyze/print/text_table.h"
 #include "analyze/print/text_wrap.h"
+#include "analyze/top/top_columns.h"
 #include "analyze/top/top_frame.h"
 #include "analyze/top/top_threads.h"
+#include "analyze/top/top_tree.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -170,7 +172,9 @@ size_t top_count_rows(const struct top_view *view, const struct live_frame *fram
 		return count;
 	}
 	if (section == TOP_PROCESSES) {
-		for (size_t i = 0; frame->process_count > 1 && i < frame->process_count; i++)
+		bool is_said = frame->process_count == 1 && !view->is_tree;
+
+		for (size_t i = 0; !is_said && i < frame->process_count; i++)
 			count += is_process_shown(view, &frame->processes[i]);
 		return count;
 	}
@@ -234,7 +238,18 @@ static void print_table(FILE *out, const struct top_view *view, const struct liv
 		}
 	text_table_be_quiet(table);
 	text_table_print(table, out, view->width, view->is_utf8);
-	top_print_more(out, count, count < view->rows[section] ? count : view->rows[section]);
+	top_print_more(out, count, count < view->rows[section] ? count : view->rows[section], 0);
+}
+
+static void print_title(FILE *out, const struct top_view *view, enum top_section section)
+{
+	const char *meaning = sections[section].meaning;
+
+	if (section == TOP_THREADS && top_has_rates(view))
+		meaning = "now, shares of the interval, rates a second, CPU of a minute";
+	if (section == TOP_PROCESSES && view->is_tree)
+		meaning = "by who started them; CPU of one processor; rates a second";
+	text_wrap_title(out, view->width, false, sections[section].title, meaning);
 }
 
 void top_print_sections(FILE *out, const struct top_view *view, const struct live_frame *frame)
@@ -243,9 +258,11 @@ void top_print_sections(FILE *out, const struct top_view *view, const struct liv
 		if ((view->only != TOP_SECTIONS && view->only != i) || !view->rows[i] ||
 		    (i != TOP_THREADS && view->only != i && !top_count_rows(view, frame, i)))
 			continue;
-		text_wrap_title(out, view->width, false, sections[i].title, sections[i].meaning);
+		print_title(out, view, i);
 		if (i == TOP_THREADS)
 			top_print_threads(out, view, frame);
+		else if (i == TOP_PROCESSES && view->is_tree)
+			top_print_tree(out, view, frame);
 		else
 			print_table(out, view, frame, i);
 	}

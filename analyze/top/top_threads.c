@@ -3,17 +3,12 @@
 #include "analyze/top/top_threads.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/base/quantity.h"
 #include "analyze/model/common/vocabulary_text.h"
-#include "analyze/print/text_format.h"
-#include "analyze/print/text_table.h"
+#include "analyze/top/top_columns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const states[] = {"running", "ready",   "waiting", "idle",
-				     "blocked", "stopped", "ended",   "?"};
 
 bool top_passes(const struct top_view *view, const char *const *texts, size_t count)
 {
@@ -25,60 +20,32 @@ bool top_passes(const struct top_view *view, const char *const *texts, size_t co
 	return false;
 }
 
-void top_print_more(FILE *out, size_t count, size_t shown)
+void top_print_more(FILE *out, size_t count, size_t shown, size_t above)
 {
-	if (count > shown)
+	if (count <= shown)
+		return;
+	if (above)
+		fprintf(out, "  and %zu more, %zu of them above\n", count - shown, above);
+	else
 		fprintf(out, "  and %zu more\n", count - shown);
 }
 
+void top_mark_table(FILE *out, const struct top_view *view, size_t rows)
+{
+	if (!view->marks)
+		return;
+	view->marks->table_at = ftell(out);
+	view->marks->rows = rows;
+}
+
 /* ---- which rows, in which order */
-
-static int by_number(uint64_t a, uint64_t b)
-{
-	return (a < b) - (a > b); /* the largest first */
-}
-
-static int compare_cpu(const struct live_thread *a, const struct live_thread *b)
-{
-	return by_number(a->running_ns, b->running_ns);
-}
-
-static int compare_blocked(const struct live_thread *a, const struct live_thread *b)
-{
-	return by_number(a->blocked_ns, b->blocked_ns);
-}
-
-static int compare_wait(const struct live_thread *a, const struct live_thread *b)
-{
-	return by_number(a->waiting_ns, b->waiting_ns);
-}
-
-static int compare_name(const struct live_thread *a, const struct live_thread *b)
-{
-	return strcmp(a->name, b->name);
-}
-
-static const struct {
-	const char *name;
-	int (*compare)(const struct live_thread *, const struct live_thread *);
-} orders[TOP_ORDERS] = {
-	[TOP_BY_CPU] = {"CPU", compare_cpu},
-	[TOP_BY_BLOCKED] = {"blocked", compare_blocked},
-	[TOP_BY_WAIT] = {"wait", compare_wait},
-	[TOP_BY_NAME] = {"name", compare_name},
-};
-
-const char *top_order_name(enum top_order order)
-{
-	return orders[order].name;
-}
 
 /* Threads that are alike keep their places from frame to frame. */
 static int compare_threads(const void *left, const void *right, void *order)
 {
 	const struct live_thread *a = *(const struct live_thread *const *)left;
 	const struct live_thread *b = *(const struct live_thread *const *)right;
-	int by_order = orders[*(const enum top_order *)order].compare(a, b);
+	int by_order = top_column_compare(*(const enum top_column *)order, a, b);
 
 	if (by_order)
 		return by_order;
@@ -91,12 +58,14 @@ static bool is_shown(const struct top_view *view, const struct live_thread *thre
 {
 	char tid[24];
 	const char *texts[] = {thread->name,
-			       states[thread->state],
+			       top_state_name(thread->state),
 			       thread->object,
 			       thread->place,
 			       thread->cause ? vocabulary_cause(thread->cause) : NULL,
 			       tid};
 
+	if (view->pid && thread->pid != view->pid)
+		return false;
 	snprintf(tid, sizeof tid, "%" PRIu64, thread->tid);
 	return top_passes(view, texts, sizeof texts / sizeof *texts);
 }
@@ -106,7 +75,7 @@ const struct live_thread **top_threads_of(const struct top_view *view,
 {
 	const struct live_thread **rows =
 		memory_allocate(frame->thread_rows + 1, sizeof(struct live_thread *));
-	enum top_order order = view->order;
+	enum top_column order = view->order;
 
 	*count = 0;
 	for (size_t i = 0; i < frame->thread_rows; i++)
@@ -117,27 +86,6 @@ const struct live_thread **top_threads_of(const struct top_view *view,
 }
 
 /* ---- the table */
-
-static char *share_text(const struct live_thread *thread, uint64_t ns)
-{
-	if (!thread->is_known || !thread->interval_ns)
-		return memory_copy_text("n/a");
-	return text_percent(100 * (double)ns / (double)thread->interval_ns);
-}
-
-/* "mutex queue_lock"; the object's name may begin with its kind itself. */
-static char *wait_text(const struct live_thread *thread)
-{
-	const char *cause = vocabulary_cause(thread->cause);
-
-	if (!thread->waiting_ns)
-		return memory_copy_text("");
-	if (!thread->object)
-		return memory_copy_text(cause);
-	if (!strncmp(thread->object, cause, strlen(cause)))
-		return memory_copy_text(thread->object);
-	return memory_print("%s %s", cause, thread->object);
-}
 
 /* A usual terminal has no room for all columns beside that of holders: the holder is then a number,
  * whose name stands in its own row, and ready time is left out. */
@@ -152,67 +100,58 @@ static bool is_cramped(const struct top_view *view, const struct live_thread *co
 	return false;
 }
 
-static char *holder_text(const struct live_frame *frame, const struct live_thread *thread,
-			 bool is_cramped)
+/* The title of the column by which rows are sorted has an arrow. */
+static char *mark_order(const struct top_view *view, struct text_column heads[TOP_COLUMNS])
 {
-	if (thread->is_holder_refused)
-		return memory_copy_text("n/a");
-	if (!thread->holder_tid)
-		return memory_copy_text("");
-	for (size_t i = 0; i < frame->thread_rows && !is_cramped; i++)
-		if (frame->threads[i].tid == thread->holder_tid &&
-		    frame->threads[i].pid == thread->pid)
-			return memory_print("%s %" PRIu64, frame->threads[i].name,
-					    thread->holder_tid);
-	return memory_print("%" PRIu64, thread->holder_tid);
+	bool is_falling = top_column_is_falling(view->order);
+	const char *arrow = view->is_utf8 ? is_falling ? "↓" : "↑" : is_falling ? "v" : "^";
+	char *title = memory_print("%s%s", heads[view->order].title, arrow);
+
+	if (view->is_order_shown)
+		heads[view->order].title = title;
+	return title;
 }
 
-/* Narrow terminals have room for the first columns only. */
-#define NARROW 60
-
-static const struct text_column columns[] = {
-	{"thread", TEXT_FLEXIBLE},  {"tid", TEXT_RIGHT},   {"rank", TEXT_RIGHT},
-	{"state", TEXT_LEFT},       {"CPU", TEXT_RIGHT},   {"ready", TEXT_RIGHT},
-	{"blocked", TEXT_RIGHT},    {"for", TEXT_RIGHT},   {"waits for", TEXT_FLEXIBLE},
-	{"held by", TEXT_FLEXIBLE}, {"at", TEXT_FLEXIBLE},
-};
-
-static void add_row(struct text_table *table, const struct top_view *view,
-		    const struct live_frame *frame, const struct live_thread *thread, bool cramped)
+static void mark_columns(const struct top_view *view, struct text_table *table)
 {
-	bool is_narrow = view->width < NARROW;
+	for (size_t i = 0; view->marks && i < TOP_COLUMNS; i++)
+		view->marks->columns[i] = text_table_span(table, i, view->width);
+}
 
-	text_table_add(table, memory_copy_text(thread->name));
-	text_table_add(table, is_narrow ? memory_copy_text("") : text_count(thread->tid));
-	text_table_add(table, text_rank(thread->rank));
-	text_table_add(table, memory_copy_text(states[thread->state]));
-	text_table_add(table, share_text(thread, thread->running_ns));
-	text_table_add(table, is_narrow || cramped ? memory_copy_text("")
-						   : share_text(thread, thread->ready_ns));
-	text_table_add(table, share_text(thread, thread->blocked_ns));
-	text_table_add(table, thread->waiting_ns ? text_seconds((double)thread->waiting_ns)
-						 : memory_copy_text(""));
-	text_table_add(table, wait_text(thread));
-	text_table_add(table, holder_text(frame, thread, cramped));
-	text_table_add(table, memory_copy_text(is_narrow || !thread->place ? "" : thread->place));
+static void print_rows(FILE *out, const struct top_view *view, const struct live_frame *frame,
+		       const struct live_thread **threads, size_t count)
+{
+	struct text_column heads[TOP_COLUMNS];
+
+	top_columns_heads(heads);
+	char *title = mark_order(view, heads);
+	struct text_table *table = text_table_create(heads, TOP_COLUMNS);
+	struct top_row row = {view, frame, NULL, is_cramped(view, threads, count)};
+
+	for (size_t i = 0; i < count; i++) {
+		row.thread = threads[i];
+		for (enum top_column column = 0; column < TOP_COLUMNS; column++)
+			text_table_add(table, top_column_text(column, &row));
+	}
+	text_table_be_quiet(table);
+	mark_columns(view, table);
+	text_table_print(table, out, view->width, view->is_utf8);
+	free(title);
 }
 
 void top_print_threads(FILE *out, const struct top_view *view, const struct live_frame *frame)
 {
-	struct text_table *table = text_table_create(columns, sizeof columns / sizeof *columns);
 	size_t count, most = view->rows[TOP_THREADS];
 	const struct live_thread **rows = top_threads_of(view, frame, &count);
-	bool is_filtered = view->filter && *view->filter;
+	size_t first = view->first < count ? view->first : 0;
+	size_t shown = count - first < most ? count - first : most;
+	bool is_all = !(view->filter && *view->filter) && !view->pid;
 
-	bool cramped = is_cramped(view, rows, count < most ? count : most);
-
-	for (size_t i = 0; i < count && i < most; i++)
-		add_row(table, view, frame, rows[i], cramped);
-	text_table_be_quiet(table);
-	text_table_print(table, out, view->width, view->is_utf8);
+	top_mark_table(out, view, shown);
+	print_rows(out, view, frame, rows + first, shown);
 	/* of a process with very many threads the frame has not all */
-	if (!is_filtered && frame->thread_count > count)
+	if (is_all && frame->thread_count > count)
 		count = frame->thread_count;
-	top_print_more(out, count, count < most ? count : most);
+	top_print_more(out, count, shown, first);
 	free(rows);
 }

@@ -27,6 +27,7 @@ enum format_state {
 	FORMAT_STATE_REPLACED = 3, /* exec: the file of the next sequence number continues */
 	FORMAT_STATE_REAPED = 4,   /* its parent saw the end; `status` is a wait(2) status */
 	FORMAT_STATE_DETACHED = 5, /* the profiler left it, and it runs on unobserved */
+	FORMAT_STATE_SAVED = 6,    /* a copy that ptrace-top made while it ran: ends at end_ns */
 };
 
 struct format_header {

@@ -20,10 +20,10 @@ LASTS = 120  # longer than any case; each ends what it started
 
 
 @contextlib.contextmanager
-def running(*words):
+def running(*words, program="watched"):
     """A profiled program: its run and process. It is ended with the case."""
     directory = os.path.join(scratch(), "run")
-    process = subprocess.Popen([RUN, "-q", "-o", directory, "--", built("watched")] + list(words), env=clean_environment(),
+    process = subprocess.Popen([RUN, "-q", "-o", directory, "--", built(program)] + list(words), env=clean_environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
     try:
         pid = int(read_line(process))  # it says its number when all its threads are where they stay
@@ -227,10 +227,10 @@ def sized_by_terminal(extra=None):
 class Terminal:
     """A tmux server of the case's own, with ptrace-top in it."""
 
-    def __init__(self, *words, shell=None, **environment):
+    def __init__(self, *words, shell=None, size=(80, 24), directory=None, **environment):
         self.name = "ptrace-top-%d" % os.getpid()
         said = " ".join("%s=%s" % item for item in environment.items())
-        self.tmux("new-session", "-d", "-x", "80", "-y", "24",
+        self.tmux("new-session", "-d", "-x", str(size[0]), "-y", str(size[1]), "-c", directory or os.getcwd(),
                   shell or "%s %s --interval 0.2 %s; echo left $?; sleep %d" % (said, TOP, " ".join(words), LASTS))
 
     def tmux(self, *words):
@@ -246,9 +246,10 @@ class Terminal:
     def keys(self, *keys):
         self.tmux("send-keys", *keys)
 
-    def wait_for(self, pattern, what):
+    def wait_for(self, pattern, what, *options):
+        """The text of the screen once it has the pattern; options: of capture-pane, as -e for colours."""
         for _ in range(600):
-            text = self.tmux("capture-pane", "-p")
+            text = self.tmux("capture-pane", "-p", *options)
             if re.search(pattern, text, re.M):
                 return text
             time.sleep(0.1)
@@ -259,7 +260,7 @@ class Terminal:
 def test_keys_and_sizes_on_a_terminal():
     with running(str(LASTS)) as (directory, _), Terminal(directory) as terminal:
         terminal.wait_for(r"running  by CPU", "the first frame")
-        terminal.keys("s")
+        terminal.keys(">")
         terminal.wait_for(r"by blocked", "sorted")
         terminal.keys("/", "w", "a", "n", "t", "Enter")
         text = terminal.wait_for(r"^running.*/want", "filtered")
@@ -279,7 +280,7 @@ def test_keys_and_sizes_on_a_terminal():
         text = terminal.wait_for(r"^@ routines", "one section")
         terminal.wait_for(r"\A(?!.*@ threads)", "one section")
         terminal.keys("r", "h")
-        terminal.wait_for(r"^q  quit", "help")
+        terminal.wait_for(r"^q +quit", "help")
         terminal.keys("h")
         for columns, lines in (40, 10), (140, 50), (20, 3):
             terminal.tmux("resize-window", "-x", str(columns), "-y", str(lines))

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/fuzz/fuzz_prints.h"
 
+#include "analyze/live/live_detail.h"
 #include "analyze/live/live_minute.h"
 #include "analyze/live/live_process.h"
 #include "analyze/live/live_rows.h"
+#include "analyze/top/top_detail.h"
 #include "analyze/top/top_frame.h"
 #include "tests/fuzz/fuzz_sink.h"
 
@@ -21,19 +23,45 @@ static void clear(struct live_frame *frame)
 	*frame = (struct live_frame){.command = "fuzz", .directory = "fuzz", .status = "?"};
 }
 
-static void print(const struct fuzz_subject *subject, const struct live_frame *frame)
+/* Its page, at a first reading and at the next. */
+static void print_thread(FILE *out, const struct top_view *view, const struct live_frame *frame,
+			 const struct live_thread *thread, const struct fuzz_subject *subject,
+			 const struct profile *profile)
+{
+	struct live_sums *samples = live_sums_create();
+
+	for (int i = 0; i < 2; i++) {
+		struct live_detail *detail =
+			live_detail_of(subject->run->names, profile, thread->tid, samples, i);
+
+		top_print_detail(out, view, frame, thread, detail, 24);
+		live_detail_destroy(detail);
+	}
+	live_sums_destroy(samples);
+}
+
+static void print(const struct fuzz_subject *subject, const struct profile *profile,
+		  const struct live_frame *frame)
 {
 	struct fuzz_sink sink;
+	struct top_marks marks;
 	struct top_view view = {.width = subject->choice & 2 ? 40 : 100,
 				.is_utf8 = subject->choice & 4,
 				.only = TOP_SECTIONS,
-				.order = subject->choice % TOP_ORDERS};
+				.order = subject->choice % TOP_COLUMNS,
+				.is_order_shown = subject->choice & 8,
+				.has_rates = subject->choice & 16,
+				.is_rates = subject->choice & 32,
+				.is_tree = subject->choice & 64,
+				.marks = &marks};
 
 	for (size_t i = 0; i < TOP_SECTIONS; i++)
 		view.rows[i] = 10;
 	fuzz_sink_open(&sink);
 	top_print_header(sink.out, &view, frame);
 	top_print_sections(sink.out, &view, frame);
+	for (size_t i = 0; i < frame->thread_rows && i < 4; i++)
+		print_thread(sink.out, &view, frame, &frame->threads[i], subject, profile);
 	fuzz_sink_close(&sink);
 }
 
@@ -55,7 +83,9 @@ static void watch(struct fuzz_subject *subject, const struct profile *profile)
 		frame.levels = watched->grown;
 		live_rows_unite(&frame, 10);
 		live_minute_add(minute, &frame);
-		print(subject, &frame);
+		frame.processes = &watched->shown;
+		frame.process_count = 1;
+		print(subject, profile, &frame);
 	}
 	clear(&frame);
 	live_minute_destroy(minute);

@@ -102,7 +102,7 @@ static struct process_life life_of_merged(const struct merged_processes *row)
 {
 	struct process_life life = row->life;
 
-	if (life.state > LIFE_DETACHED)
+	if (life.state > LIFE_SAVED)
 		life.state = LIFE_UNKNOWN;
 	return life;
 }
@@ -129,6 +129,9 @@ struct process_life process_life_of(const struct run_files *files, size_t index)
 		break;
 	case FORMAT_STATE_DETACHED:
 		life.state = LIFE_DETACHED;
+		break;
+	case FORMAT_STATE_SAVED:
+		life.state = LIFE_SAVED;
 		break;
 	case FORMAT_STATE_REAPED:
 		set_wait_status(&life, header->status);
@@ -183,6 +186,8 @@ char *process_life_text(const struct process_life *life)
 		return memory_copy_text("running");
 	case LIFE_DETACHED:
 		return memory_copy_text("detached");
+	case LIFE_SAVED:
+		return memory_copy_text("saved while it ran");
 	default:
 		return memory_copy_text("ended without a word");
 	}

@@ -13,6 +13,7 @@ enum life_state {
 	LIFE_RUNNING,
 	LIFE_UNKNOWN,  /* no record of an end, and it no longer exists (or is on another host) */
 	LIFE_DETACHED, /* the profiler left it, and it ran on */
+	LIFE_SAVED,    /* the profile is a copy that was made while it ran */
 };
 
 /* struct process_life: merged.def. is_complete: it ended by itself, or was left on purpose: nothing

@@ -108,13 +108,21 @@ static char *object_text(struct names *names, const struct profile *profile,
 	return text;
 }
 
+/* The process may have gone on. */
+static const char *what_ended(const struct process *process)
+{
+	bool goes_on = process->life.state == LIFE_DETACHED || process->life.state == LIFE_SAVED;
+
+	return goes_on ? "profile" : "process";
+}
+
 static void add_open_wait(struct run_notes_accumulator *accumulator, const struct profile *profile,
 			  const struct process *process, const struct thread_time *time)
 {
 	const struct profile_thread *thread = time->thread;
 	const struct frame *frame =
 		names_user_frame(accumulator->names, profile, thread->waiting_path);
-	const char *end = process->life.state == LIFE_DETACHED ? "profile" : "process";
+	const char *end = what_ended(process);
 	bool is_running = process->life.state == LIFE_RUNNING;
 	char *object = object_text(accumulator->names, profile, thread);
 	char *place = frame ? names_place_text(accumulator->names, frame->routine, frame->line)
@@ -171,7 +179,7 @@ static void add_open_waits(struct run_notes_accumulator *accumulator, const stru
 static void add_open_regions(struct run_notes_accumulator *accumulator,
 			     const struct profile *profile, const struct process *process)
 {
-	const char *end = process->life.state == LIFE_DETACHED ? "profile" : "process";
+	const char *end = what_ended(process);
 	bool is_running = process->life.state == LIFE_RUNNING;
 	size_t named = 0;
 
