@@ -8,6 +8,7 @@
 #include "analyze/print/text_format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define AXIS_LABELLED 0.97 /* of it: a label at the very end would be cut off */
 
@@ -26,6 +27,18 @@ bool html_facts(FILE *out, struct report_facts facts, const char *none)
 	fputs("</dl>\n", out);
 	report_facts_clear(&facts);
 	return true;
+}
+
+struct report_facts html_facts_without(struct report_facts facts, const char *name)
+{
+	struct report_facts rest = {0};
+
+	for (size_t i = 0; i < facts.count; i++)
+		if (strcmp(facts.rows[i].name, name))
+			rest.rows[rest.count++] = facts.rows[i];
+		else
+			free(facts.rows[i].text);
+	return rest;
 }
 
 void html_figures_begin(FILE *out)

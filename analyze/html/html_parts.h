@@ -9,6 +9,9 @@
  * false. */
 bool html_facts(FILE *out, struct report_facts facts, const char *none);
 
+/* The facts but for one, which the page has elsewhere; releases that one. */
+struct report_facts html_facts_without(struct report_facts facts, const char *name);
+
 /* A few figures in large type: begin, figures, end. Takes ownership of the text. */
 void html_figures_begin(FILE *out);
 void html_figure(FILE *out, char *text, const char *what);

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Plots of a page without a browser: where bars begin and end, what they are made of, and that a legend has what occurs."""
+import re
+
 import mpi_job
 from pages import Page, check_form, make_page, walk
 from support import expect, expect_between, expect_equal, expect_near, run
@@ -128,3 +130,35 @@ def test_ready_time_of_ranks():
         expect(largest in widths or ranks[largest][key] * scale < 0.08, "no rank has %s", colour)
         for rank, width in widths.items():
             expect_near("%s of rank %d" % (key, rank), width, ranks[rank][key] * scale, 0.01, 0.02)
+
+
+def facts_of(page, section):
+    names = [e.text() for e in page.section(section).all("dt")]
+    return dict(zip(names, [e.text() for e in page.section(section).all("dd")]))
+
+
+def test_figures_stand_once():
+    """The command is the heading and no fact besides; efficiency and processors stand in large type; the text has all three."""
+    one = run("holder", ["mutex", 3])
+    page = check_form(make_page(one))
+    facts = facts_of(page, "overview")
+    expect_equal("facts that are elsewhere on the page", {"command", "efficiency"} & set(facts), set())
+    expect({"run", "size", "time"} <= set(facts), "facts: %s", sorted(facts))
+    expect_equal("heading", next(page.root.all("h1")).text(), one.report["run"]["command"])
+    large = {next(e.all("span")).text(): next(e.all("b")).text() for e in walk(page.section("overview")) if e.name == "div" and
+             any(c.name == "b" for c in e.children)}
+    line = re.search(r"^  efficiency +(\S+ %): (\S+ of \d+) processors in use", one.text, re.M)
+    expect(line, "the text does not have the efficiency")
+    expect_equal("efficiency and processors", (large["efficiency"], large["processors in use"]), line.groups())
+
+
+def test_efficiency_of_a_job_stands_once():
+    """The three efficiencies of a job are bars with their figures, and no fact besides."""
+    job = mpi_job.Job("openmpi", 3, [mpi_job.built("openmpi", "traffic_use")])
+    efficiency = job.report["mpi"]["efficiency"]
+    page = check_form(make_page(job.directory))
+    expect("parallel" not in facts_of(page, "mpi"), "facts: %s", facts_of(page, "mpi"))
+    names = [t.text() for t in plot_of(page, "mpi").all("text")]
+    expect_equal("bars", [name.rstrip(" %0123456789.~\u00b1") for name in names], ["parallel efficiency", "load balance", "communication"])
+    widths = [percent(r, "width") for r in classed(plot_of(page, "mpi"), "user")]
+    expect_near("width of the parallel efficiency", widths[0], 74 * efficiency["parallel"], 0, 0.01)
