@@ -43,6 +43,7 @@ enum export_needs {
 
 struct export_format {
 	const char *name;
+	const char *reader; /* the same by what reads it, in small letters; NULL: it has the name */
 	const char *suffix; /* of the files that its readers expect */
 	const char *help;   /* one line */
 	unsigned needs;     /* enum export_needs */
@@ -52,8 +53,11 @@ struct export_format {
 extern const struct export_format export_formats[];
 extern const size_t export_format_count;
 
+/* By its name or its reader's; NULL: there is none. */
 const struct export_format *export_find_format(const char *name);
-/* "folded, speedscope, ..."; released by the caller. */
+/* The nth of all names, those of readers last; NULL: there are no more. */
+const char *export_format_word(size_t index);
+/* "folded (flamegraph), speedscope, ..."; released by the caller. */
 char *export_format_names(void);
 
 /* Calls visit for each process that has a profile; others are left out, which the run's notes say.

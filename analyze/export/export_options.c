@@ -33,11 +33,6 @@ static void take_measure(void *measure, const char *name)
 	*(enum export_measure *)measure = known;
 }
 
-static const char *format_name(size_t index)
-{
-	return index < export_format_count ? export_formats[index].name : NULL;
-}
-
 static const char *measure_name(size_t index)
 {
 	return export_measure_name((enum export_measure)index);
@@ -45,7 +40,7 @@ static const char *measure_name(size_t index)
 
 static const struct command_option options_table[] = {
 	{"format", 0, "FORMAT", "one of the above", FIELD(format), .take = take_format,
-	 .value = format_name},
+	 .value = export_format_word},
 	{"output", 'o', "FILE", "write to FILE (default: standard output; needed for sqlite)",
 	 FIELD(output)},
 	{"measure", 0, "MEASURE",
@@ -56,6 +51,13 @@ static const struct command_option options_table[] = {
 	 FIELD(symbols)},
 	OPTIONS_OF_ALL,
 };
+
+/* The name of what reads it is a name of the format as well. */
+static void print_format(const struct export_format *format)
+{
+	printf("  %-12s %s%s%s\n", format->name, format->help, format->reader ? "; also called " : "",
+	       format->reader ? format->reader : "");
+}
 
 static void print_help(const struct command_line *line)
 {
@@ -69,7 +71,7 @@ static void print_help(const struct command_line *line)
 	      "Formats:\n",
 	      stdout);
 	for (size_t i = 0; i < export_format_count; i++)
-		printf("  %-12s %s\n", export_formats[i].name, export_formats[i].help);
+		print_format(&export_formats[i]);
 	puts("\nOptions:");
 	command_line_print_options(line);
 	fputs("\n"

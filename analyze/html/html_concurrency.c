@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #define PLOT_HEIGHT 150
-#define AXIS_HEIGHT 18
 #define TABLE_ROWS  32 /* in the table of the time line */
 #define LEVEL_ROWS  40 /* with more, several numbers of threads share a row */
 #define GRID_LINES  4
@@ -37,22 +36,6 @@ static void print_grid(FILE *out, double most)
 
 		html_svg_line(out, "grid", 0, y, 100, y);
 		html_svg_text(out, "muted on", 0.3, y + 12, label);
-		free(label);
-	}
-	html_svg_line(out, "axis", 0, PLOT_HEIGHT, 100, PLOT_HEIGHT);
-}
-
-static void print_ticks(FILE *out, double length_ns)
-{
-	double step = html_svg_grid(length_ns, TICKS);
-
-	for (double at = 0; at <= length_ns * 0.97; at += step) {
-		double x = 100 * at / length_ns;
-		char *label = text_seconds(at);
-
-		html_svg_line(out, "axis", x, PLOT_HEIGHT, x, PLOT_HEIGHT + 4);
-		html_svg_text(out, x > 0 ? "muted middle" : "muted", x,
-			      PLOT_HEIGHT + AXIS_HEIGHT - 3, label);
 		free(label);
 	}
 }
@@ -110,13 +93,14 @@ static void print_timeline(const struct report *report)
 	html_svg_begin(out, "timeline",
 		       "Mean number of threads on a processor, and useful, over "
 		       "time",
-		       PLOT_HEIGHT + AXIS_HEIGHT);
+		       PLOT_HEIGHT + HTML_AXIS_HEIGHT);
 	html_svg_steps(out, "area system", box, means.on_processor, timeline->count, most, true);
 	html_svg_steps(out, "area user", box, means.useful, timeline->count, most, true);
 	print_grid(out, most);
 	if (report->run->processors)
 		html_svg_line(out, "limit", 0, fmax(0.5, processors), 100, fmax(0.5, processors));
-	print_ticks(out, (double)timeline->bin_ns * (double)timeline->count);
+	html_time_axis(out, (struct html_box){0, PLOT_HEIGHT, 100, 0},
+		       (double)timeline->bin_ns * (double)timeline->count, TICKS);
 	html_svg_end(out);
 	html_legend(out, keys, sizeof keys / sizeof *keys);
 	html_plot_end(out);

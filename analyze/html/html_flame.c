@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/html/html_parts.h"
+#include "analyze/html/html_tree.h"
 #include "analyze/model/paths/path_layout.h"
 #include "analyze/page/html_page.h"
 #include "analyze/page/html_svg.h"
@@ -211,6 +212,7 @@ static void print_measure(const struct report *report, const struct path_tree *t
 		html_svg_end(out);
 		fputs("</div>\n", out);
 		print_hidden(out, &layout);
+		html_tree_print(report, tree, measure);
 		print_table(out, &flame);
 	}
 	fputs("</figure>\n", out);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A job as a whole, the sizes of its messages, and who came late. */
 #include "analyze/base/memory.h"
-#include "analyze/html/html_parts.h"
+#include "analyze/html/html_bars.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_table.h"
+#include "analyze/print/text_format.h"
 #include "analyze/report/row_fields.h"
 
 #include <stdlib.h>
@@ -26,7 +27,9 @@ static void print_efficiencies(const struct report *report, struct json_object *
 	html_bars_begin(&bars, report->out, NULL, "Efficiencies of the job", EFFICIENCIES, 1);
 	for (size_t i = 0; i < EFFICIENCIES; i++) {
 		const char *key = efficiencies[i].key;
-		char *percent = html_json_text(html_json_at(efficiency, key), HTML_FRACTION);
+		char *percent =
+			text_graded(html_json_text(html_json_at(efficiency, key), HTML_FRACTION),
+				    html_json_grade(efficiency, "grade"), true);
 		char *name = memory_print("%s %s", efficiencies[i].title, percent);
 
 		html_bars_row(&bars, name);
@@ -39,7 +42,10 @@ static void print_efficiencies(const struct report *report, struct json_object *
 /* The facts say whether there is a job, as they do in the text. */
 void html_mpi(const struct report *report, struct json_object *json)
 {
-	if (html_facts(report->out, report_mpi_facts(report), REPORT_NO_RANKS))
+	struct report_facts facts = html_facts_without(report_mpi_facts(report), "parallel");
+
+	/* the bars are the three efficiencies */
+	if (html_facts(report->out, facts, REPORT_NO_RANKS))
 		print_efficiencies(report, html_json_at(json, "efficiency"));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenMP: its regions, how evenly their members worked, constructs and tasks. */
 #include "analyze/base/memory.h"
-#include "analyze/html/html_parts.h"
+#include "analyze/html/html_bars.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_table.h"

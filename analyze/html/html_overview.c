@@ -12,6 +12,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "1.56 of 2" */
+static char *processors_text(const struct run *run, struct json_object *json)
+{
+	char *used = text_number(run->average_processors);
+	char *all = html_json_text(html_json_at(json, "processors"), HTML_COUNT);
+	char *text = memory_print("%s of %s", used, all);
+
+	free(used);
+	free(all);
+	return text;
+}
+
+/* What a page has besides: the command is its heading, the efficiency stands in large type. */
+static struct report_facts facts_of(const struct report *report)
+{
+	struct report_facts facts = html_facts_without(report_overview_facts(report), "command");
+
+	return html_facts_without(facts, "efficiency");
+}
+
 void html_overview(const struct report *report, struct json_object *json)
 {
 	const struct run *run = report->run;
@@ -19,9 +39,7 @@ void html_overview(const struct report *report, struct json_object *json)
 
 	html_figures_begin(out);
 	html_figure(out, text_percent(run->efficiency_percent), "efficiency");
-	html_figure(out, text_number(run->average_processors), "processors in use");
-	html_figure(out, html_json_text(html_json_at(json, "processors"), HTML_COUNT),
-		    "processors");
+	html_figure(out, processors_text(run, json), "processors in use");
 	html_figure(out, text_seconds((double)run->elapsed_ns), "elapsed");
 	html_figure(out, text_seconds((double)run->cpu_ns), "CPU time");
 	if (run->mpi.ranks.count)
@@ -33,7 +51,7 @@ void html_overview(const struct report *report, struct json_object *json)
 		html_figure(out, text_percent(100 * run->omp.efficiency.parallel),
 			    "parallel efficiency, OpenMP");
 	html_figures_end(out);
-	html_facts(out, report_overview_facts(report), NULL);
+	html_facts(out, facts_of(report), NULL);
 }
 
 void html_about(const struct report *report, struct json_object *json)

@@ -8,11 +8,9 @@
 #include "analyze/print/text_format.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define ROW_HEIGHT 20
-#define BAR_HEIGHT 14
-#define NAME_WIDTH 25 /* percent */
-#define BARS_LEFT  26
+#define AXIS_LABELLED 0.97 /* of it: a label at the very end would be cut off */
 
 bool html_facts(FILE *out, struct report_facts facts, const char *none)
 {
@@ -29,6 +27,18 @@ bool html_facts(FILE *out, struct report_facts facts, const char *none)
 	fputs("</dl>\n", out);
 	report_facts_clear(&facts);
 	return true;
+}
+
+struct report_facts html_facts_without(struct report_facts facts, const char *name)
+{
+	struct report_facts rest = {0};
+
+	for (size_t i = 0; i < facts.count; i++)
+		if (strcmp(facts.rows[i].name, name))
+			rest.rows[rest.count++] = facts.rows[i];
+		else
+			free(facts.rows[i].text);
+	return rest;
 }
 
 void html_figures_begin(FILE *out)
@@ -83,47 +93,21 @@ void html_behind(struct html_table *table, FILE *out)
 	fputs("</details>\n", out);
 }
 
-/* ---- bars */
-
-void html_bars_begin(struct html_bars *bars, FILE *out, const char *caption, const char *title,
-		     size_t rows, double most)
+void html_time_axis(FILE *out, struct html_box box, double length_ns, unsigned ticks)
 {
-	*bars = (struct html_bars){.out = out, .most = most};
-	html_plot_begin(out, caption);
-	html_svg_begin(out, "plot", title, (double)(rows * ROW_HEIGHT));
-}
+	double step = html_svg_grid(length_ns, ticks);
+	double end = box.x + box.width;
 
-void html_bars_row(struct html_bars *bars, const char *name)
-{
-	double y = (double)(bars->row++ * ROW_HEIGHT);
-	double top = y + (ROW_HEIGHT - BAR_HEIGHT) / 2.0;
+	html_svg_line(out, "axis", box.x, box.y, end, box.y);
+	for (double at = 0; at <= length_ns * AXIS_LABELLED; at += step) {
+		double x = box.x + (length_ns > 0 ? box.width * at / length_ns : 0);
+		char *label = text_seconds(at);
 
-	html_svg_label(bars->out, "name", (struct html_box){0, y, NAME_WIDTH, ROW_HEIGHT - 2},
-		       name);
-	html_svg_rect(bars->out, "track",
-		      (struct html_box){BARS_LEFT, top, 100 - BARS_LEFT, BAR_HEIGHT}, NULL);
-}
-
-void html_bars_part(struct html_bars *bars, const char *class, double start, double length,
-		    char *title)
-{
-	double scale = bars->most > 0 ? (100 - BARS_LEFT) / bars->most : 0;
-	double top = (double)((bars->row - 1) * ROW_HEIGHT) + (ROW_HEIGHT - BAR_HEIGHT) / 2.0;
-
-	if (length > 0)
-		html_svg_rect(bars->out, class,
-			      (struct html_box){BARS_LEFT + scale * start, top, scale * length,
-						BAR_HEIGHT},
-			      title);
-	free(title);
-}
-
-void html_bars_end(struct html_bars *bars, const struct html_key *keys, size_t count)
-{
-	html_svg_end(bars->out);
-	if (keys)
-		html_legend(bars->out, keys, count);
-	html_plot_end(bars->out);
+		html_svg_line(out, "axis", x, box.y, x, box.y + 4);
+		html_svg_text(out, x > 0 ? "muted middle" : "muted", x,
+			      box.y + HTML_AXIS_HEIGHT - 3, label);
+		free(label);
+	}
 }
 
 void html_add_seconds(struct html_table *table, double ns, enum grade grade)

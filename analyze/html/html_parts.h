@@ -9,6 +9,9 @@
  * false. */
 bool html_facts(FILE *out, struct report_facts facts, const char *none);
 
+/* The facts but for one, which the page has elsewhere; releases that one. */
+struct report_facts html_facts_without(struct report_facts facts, const char *name);
+
 /* A few figures in large type: begin, figures, end. Takes ownership of the text. */
 void html_figures_begin(FILE *out);
 void html_figure(FILE *out, char *text, const char *what);
@@ -26,21 +29,10 @@ void html_plot_end(FILE *out);
 struct html_table;
 void html_behind(struct html_table *table, FILE *out);
 
-/* A bar plot: a line for each of `rows` things, a name at its left, and stacked parts; `most` is
- * the full width. */
-struct html_bars {
-	FILE *out;
-	double most;
-	size_t row;
-};
-void html_bars_begin(struct html_bars *bars, FILE *out, const char *caption, const char *title,
-		     size_t rows, double most);
-void html_bars_row(struct html_bars *bars, const char *name);
-/* The next part of the current row, from `start` on; takes ownership of title. */
-void html_bars_part(struct html_bars *bars, const char *class, double start, double length,
-		    char *title);
-/* The keys, NULL for none, are its legend. */
-void html_bars_end(struct html_bars *bars, const struct html_key *keys, size_t count);
+/* A time axis at the upper edge of the box, whose height is not used: labels below it, about as
+ * many as `ticks`, from 0 to length_ns. It needs HTML_AXIS_HEIGHT pixels. */
+#define HTML_AXIS_HEIGHT 18
+void html_time_axis(FILE *out, struct html_box box, double length_ns, unsigned ticks);
 
 /* Adds a cell with its value; NAN: "?". */
 void html_add_seconds(struct html_table *table, double ns, enum grade grade);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ranks of a job side by side. */
 #include "analyze/base/memory.h"
-#include "analyze/html/html_parts.h"
+#include "analyze/html/html_bars.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 #include "analyze/print/text_format.h"
@@ -13,7 +13,13 @@
 #define BARS_MAX 64
 
 static const struct html_key keys[] = {
-	{"user", "useful"}, {"mpi", "in MPI calls"}, {"other", "other waits"}};
+	{"user", "useful"},
+	{"mpi", "in MPI calls"},
+	{"other", "other waits"},
+	{"ready", "strip below: ready, but without a processor, in a wait or not"},
+};
+
+#define READY 3
 
 static char *part_title(const struct mpi_rank *rank, const char *what, double ns)
 {
@@ -40,6 +46,8 @@ static void print_bar(struct html_bars *bars, const struct mpi_rank *rank, const
 		html_bars_part(bars, keys[i].class, start, ns, part_title(rank, keys[i].text, ns));
 		start += ns;
 	}
+	html_bars_strip(bars, keys[READY].class, (double)rank->ready_ns,
+			part_title(rank, "ready, but without a processor", (double)rank->ready_ns));
 }
 
 /* Of many ranks those that differ most, as in the text; otherwise all, in their order. */

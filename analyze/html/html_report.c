@@ -8,7 +8,6 @@
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
 #include "analyze/print/json.h"
-#include "analyze/print/text_format.h"
 #include "analyze/report/report_order.h"
 #include "analyze/report/sections.h"
 
@@ -130,13 +129,11 @@ static void print_section(const struct report *report, const struct content *con
 
 static char *summary_of(const struct run *run)
 {
-	char *elapsed = text_seconds((double)run->elapsed_ns);
 	char *hosts = run->host_count == 1 ? memory_copy_text(run->hosts[0])
 					   : memory_print("%zu hosts", run->host_count);
-	char *text = memory_print("%s on %s, %s%s", run->start, hosts, elapsed,
+	char *text = memory_print("%s on %s%s", run->start, hosts,
 				  run->is_complete ? "" : "; INCOMPLETE, see notes");
 
-	free(elapsed);
 	free(hosts);
 	return text;
 }

@@ -3,6 +3,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
+#include "analyze/html/html_waits.h"
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/sync/sync_matrix.h"
 #include "analyze/page/html_json.h"
@@ -15,6 +16,7 @@
 
 #include <stdlib.h>
 
+#define LENGTHS_MAX  5
 #define MATRICES_MAX 5
 
 /* ---- the tables */
@@ -133,10 +135,23 @@ static void print_matrices(const struct report *report)
 	}
 }
 
+/* Of what the section has; input and output and MPI are in the section waits. */
+static void print_lengths(const struct report *report, struct json_object *objects)
+{
+	struct report all = *report;
+
+	all.top = 0;
+	struct json_object *waits = report_waits_json(&all);
+
+	html_waits_plot(report, waits, objects, LENGTHS_MAX);
+	json_object_put(waits);
+}
+
 void html_synchronization(const struct report *report, struct json_object *json)
 {
 	row_fields_html(report, "Objects, the most waiting first", &synchronization_fields, json,
 			add_sites);
+	print_lengths(report, json);
 	print_matrices(report);
 	print_calls(report);
 }

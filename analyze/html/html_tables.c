@@ -17,7 +17,6 @@
 	}
 
 SECTION(calls, TABLE("Exact calls, the most self time first", calls_fields, ""))
-SECTION(waits, TABLE("Lengths of waits, the most waiting first", waits_fields, ""))
 SECTION(processes, TABLE("Process images, in the order of their starts", processes_fields, ""))
 SECTION(programs, TABLE("Programs, the most CPU time first", programs_fields, ""))
 SECTION(tree, TABLE("Call paths with CPU time, callers above what they call", tree_fields, "rows"))

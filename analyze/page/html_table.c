@@ -4,13 +4,16 @@
 #include "analyze/base/memory.h"
 #include "analyze/page/html_page.h"
 #include "analyze/page/html_svg.h"
+#include "analyze/print/text_format.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LONG_WORD 12 /* of a title: on paper it may be broken */
+#define LONG_WORD  12 /* of a title: it may be broken */
+#define SHORT_TEXT 16 /* a column whose texts are not longer breaks none */
+#define DENSE      10 /* columns, from which on the table is set closer */
 
 struct cell {
 	char *text, *value, *title, *anchor, *id;
@@ -33,7 +36,8 @@ struct html_table {
 	size_t cell_count, cell_capacity;
 	struct detail *details;
 	size_t detail_count, detail_capacity;
-	bool *is_shown; /* of columns */
+	bool *is_shown;   /* of columns */
+	unsigned *widths; /* of columns: of their longest text */
 };
 
 struct html_table *html_table_create(const char *caption, const struct html_column *columns,
@@ -46,6 +50,7 @@ struct html_table *html_table_create(const char *caption, const struct html_colu
 	memcpy(table->columns, columns, count * sizeof *columns);
 	table->column_count = count;
 	table->is_shown = memory_allocate(count, sizeof *table->is_shown);
+	table->widths = memory_allocate(count, sizeof *table->widths);
 	return table;
 }
 
@@ -53,7 +58,12 @@ void html_table_add(struct html_table *table, char *text)
 {
 	table->cells = memory_grow(table->cells, table->cell_count, &table->cell_capacity,
 				   sizeof *table->cells);
-	table->is_shown[table->cell_count % table->column_count] |= *text != 0;
+	size_t column = table->cell_count % table->column_count;
+	unsigned width = text_columns(text);
+
+	table->is_shown[column] |= *text != 0;
+	if (width > table->widths[column])
+		table->widths[column] = width;
 	table->cells[table->cell_count++] = (struct cell){.text = text, .share = NAN};
 }
 
@@ -128,6 +138,14 @@ static const char *align_class(const struct html_column *column)
 	return column->align == HTML_RIGHT ? "n" : NULL;
 }
 
+/* Of cells of text: short ones stay whole, others share the width that is left. */
+static const char *wrap_class(const struct html_table *table, size_t column)
+{
+	if (table->columns[column].align == HTML_RIGHT)
+		return NULL;
+	return table->widths[column] <= SHORT_TEXT ? "s" : "w";
+}
+
 /* Has the title a word that is longer than figures are, as names of events are? */
 static bool has_long_word(const char *title)
 {
@@ -158,10 +176,12 @@ static void print_head(const struct html_table *table, FILE *out)
 }
 
 /* The classes of a cell: what it is made of, and what was set. */
-static void print_classes(FILE *out, const struct cell *cell, const struct html_column *column)
+static void print_classes(const struct html_table *table, FILE *out, const struct cell *cell,
+			  size_t column)
 {
 	const char *fill = !isfinite(cell->share) ? NULL : cell->is_heat ? "heat" : "bar";
-	const char *words[] = {align_class(column), fill, cell->class};
+	const char *words[] = {align_class(&table->columns[column]), wrap_class(table, column),
+			       fill, cell->class};
 	const char *before = " class=\"";
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -180,11 +200,13 @@ static void print_share(FILE *out, double share)
 	fputs("%\"", out);
 }
 
-static void print_cell(FILE *out, const struct cell *cell, const struct html_column *column,
-		       const char *tag, bool is_head)
+static void print_cell(const struct html_table *table, FILE *out, const struct cell *cell,
+		       size_t column, bool is_head)
 {
+	const char *tag = is_head ? "th" : "td";
+
 	fprintf(out, "<%s%s", tag, is_head ? " scope=\"row\"" : "");
-	print_classes(out, cell, column);
+	print_classes(table, out, cell, column);
 	if (cell->value)
 		html_attribute(out, "data-v", cell->value);
 	if (cell->title)
@@ -216,7 +238,7 @@ static void print_row(const struct html_table *table, FILE *out, const struct ce
 	for (size_t i = 0; i < table->column_count; i++) {
 		if (!table->is_shown[i])
 			continue;
-		print_cell(out, &cells[i], &table->columns[i], is_first ? "th" : "td", is_first);
+		print_cell(table, out, &cells[i], i, is_first);
 		is_first = false;
 	}
 	fputs("</tr>\n", out);
@@ -282,6 +304,7 @@ static void destroy(struct html_table *table)
 	free(table->cells);
 	free(table->details);
 	free(table->is_shown);
+	free(table->widths);
 	free(table);
 }
 
@@ -298,7 +321,7 @@ void html_table_print(struct html_table *table, FILE *out)
 	fprintf(out, "<div class=\"scroll\" style=\"--columns:%zu\" tabindex=\"0\" role=\"region\"",
 		count_shown(table));
 	html_attribute(out, "aria-label", table->caption);
-	fputs(">\n<table>", out);
+	fprintf(out, ">\n<table%s>", count_shown(table) >= DENSE ? " class=\"dense\"" : "");
 	html_element(out, "caption", NULL, table->caption);
 	fputc('\n', out);
 	print_head(table, out);

@@ -3,6 +3,7 @@
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/run/carried.h"
+#include "analyze/model/run/run_lives.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_threads.h"
@@ -108,7 +109,8 @@ static const char *cause_at(size_t index)
 
 struct thread_row report_thread_row(const struct thread_line *line)
 {
-	return (struct thread_row){line->process, line->thread, &line->time, line->time.idle_ns};
+	return (struct thread_row){line->process, line->thread, &line->time, line->time.idle_ns,
+				   line->begin_ns};
 }
 
 void report_threads_text(const struct report *report)
@@ -129,6 +131,7 @@ void report_threads_text(const struct report *report)
 struct json_object *report_threads_json(const struct report *report)
 {
 	struct json_object *list = json_object_new_array();
+	double begin_ns = lives_begin_of_run_ns(report->run);
 
 	for (size_t p = 0; p < report->run->process_count; p++) {
 		const struct process *process = &report->run->processes[p];
@@ -136,8 +139,10 @@ struct json_object *report_threads_json(const struct report *report)
 
 		for (size_t t = 0; t < process->thread_count; t++) {
 			const struct thread_time *time = &process->threads[t];
-			const struct thread_row row = {process, time->thread, time,
-						       idle_time_ns(time, busiest_ns)};
+			const struct life life = lives_of_thread(report->run, process, time);
+			const struct thread_row row = {
+				process, time->thread, time, idle_time_ns(time, busiest_ns),
+				lives_begin_after_ns(&life, begin_ns, report->run)};
 
 			json_object_array_add(list, row_json(report, &threads_fields, &row));
 		}

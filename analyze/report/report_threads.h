@@ -11,6 +11,7 @@ struct thread_row {
 	const struct profile_thread *thread; /* NULL: all threads of the process */
 	const struct thread_time *time;      /* in lines, without the idle time of its causes */
 	uint64_t idle_ns;
+	double begin_ns; /* as in struct thread_line */
 };
 
 struct thread_row report_thread_row(const struct thread_line *line);

@@ -107,6 +107,20 @@ def test_a_foreign_file_is_not_overwritten_by_a_database():
     expect_equal("files", os.listdir(os.path.dirname(path)), ["mine"])
 
 
+def test_readers_are_names_of_formats():
+    """A format may be asked for by the program that reads it: the same bytes. Help, completion and the message about others have both."""
+    directory = hostile().directory
+    shown = execute([ex.EXPORT, "--help"]).stdout.decode()
+    offered = execute([ex.EXPORT, "--print-options"]).stdout.decode()
+    for form, reader in (("folded", "flamegraph"), ("chrome", "perfetto"), ("callgrind", "kcachegrind")):
+        written = [execute([ex.EXPORT, "--format", name, directory]) for name in (form, reader)]
+        expect_equal("status of %s and %s" % (form, reader), [w.status for w in written], [0, 0])
+        expect(written[0].stdout and written[0].stdout == written[1].stdout, "%s and %s differ", form, reader)
+        expect("also called %s" % reader in shown, "--help does not have %s", reader)
+        expect(" %s" % reader in offered, "shells do not complete %s", reader)
+        refusal(["--format", "perf", directory], "%s (%s)" % (form, reader))
+
+
 def test_help_names_every_format():
     text = execute([ex.EXPORT, "--help"]).stdout.decode()
     for form in ("folded", "speedscope", "chrome", "pprof", "callgrind", "sqlite", "extrap"):

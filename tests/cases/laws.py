@@ -69,6 +69,7 @@ def check_threads(report, complete):
         check_split(what, thread)
         parts = [thread[k] for k in PARTS]
         unknown = [k for k in PARTS + ("elapsed_seconds",) if thread[k] is None]
+        check_begin(what, thread, report, complete)
         expect(not complete or not unknown or unknown == ["ready_seconds"] and may_lack_ready, "%s: unknown: %s", what, unknown)
         if unknown or thread["elapsed_seconds"] <= SHORT_LIFE:
             continue
@@ -77,6 +78,17 @@ def check_threads(report, complete):
         expect(close(sum(parts), thread["elapsed_seconds"], allowed, floor),
                "%s: user+system+ready+blocked = %s = %.6f, elapsed %.6f (%g %%, at least %g)", what, "+".join("%.6f" % p for p in parts),
                sum(parts), thread["elapsed_seconds"], 100 * allowed, floor)
+
+
+def check_begin(what, thread, report, complete):
+    """A life is within the run. Of a row of several short threads it is not known when they began."""
+    begin, elapsed = thread["begin_seconds"], report["run"]["elapsed_seconds"]
+    is_one_clock = report["run"]["hosts"] == 1 and not any("clocks of processes" in note for note in report["notes"])
+    expect((begin is None) == (thread["lives"] > 1), "%s: %d lives begin at %s", what, thread["lives"], begin)
+    expect(begin is None or 0 <= begin <= elapsed, "%s begins at %s of a run of %.9f s", what, begin, elapsed)
+    if complete and begin is not None and is_one_clock:
+        end = begin + thread["elapsed_seconds"]
+        expect(end <= elapsed + 1e-6, "%s ends at %.9f s of a run of %.9f s", what, end, elapsed)
 
 
 def check_split(what, thread):

@@ -196,24 +196,6 @@ def test_figures_are_those_of_the_json():
     expect_equal("findings", len(shown), len(report["findings"]))
 
 
-def test_parts_of_lifetimes_are_the_lifetime():
-    """The bar of a thread is as long as its life: its parts sum to it."""
-    one = run("holder", ["mutex", 3])
-    page = Page(make_page(one, "--top", "0"))
-    plot = next(page.section("threads").all("svg"))
-    lives = sorted(t["elapsed_seconds"] for t in one.report["threads"])
-    tracks = [r for r in plot.all("rect") if r.attributes["class"] == "track"]
-    width = float(tracks[0].attributes["width"].rstrip("%"))
-    lengths = {}
-    for part in plot.all("rect"):
-        if part.attributes["class"] != "track":
-            y = part.attributes["y"]
-            lengths[y] = lengths.get(y, 0) + float(part.attributes["width"].rstrip("%"))
-    expect_equal("bars", len(lengths), len(lives))
-    for got, wanted in zip(sorted(lengths.values()), lives):
-        expect_near("length of a bar, of the longest", got / width, wanted / lives[-1], 0, 0.002)
-
-
 def test_who_kept_whom_waiting():
     """The matrix of a lock, or of threads that are joined, sums to the waiting time; its rows are those who caused it."""
     check_matrices(run("holder", ["mutex", 3]), "mutex")
@@ -448,17 +430,6 @@ def test_nothing_is_cut_off_on_paper_and_telephones():
             expect(before, "no table is wider than paper on the screen: what is tested?")
             one.emulate("light", "print")
             expect_equal("cells beyond the paper", one.run(CUT_OFF, "th, td", 688), [])
-
-
-def test_threads_of_one_name_are_told_apart():
-    """Each bar has a name of its own: those that share one have their number in front of it."""
-    one = run("holder", ["mutex", 3])
-    page = Page(make_page(one))
-    bars = [text.text() for text in next(page.section("threads").all("svg")).all("text")]
-    rows = [(row["name"][0], row["tid"][0]) for row in page.table("threads", "Lifetimes")]
-    names = [name for name, _ in rows]
-    expect(len(names) - len(set(names)) >= 2, "all threads have different names: %s", names)
-    expect_equal("names of bars", bars, ["%s %s" % (tid, name) if names.count(name) > 1 else name for name, tid in rows])
 
 
 @full

@@ -187,8 +187,9 @@ START_TEST(a_table_has_a_caption_and_heads)
 	fclose(out);
 	ck_assert_ptr_nonnull(strstr(made, "<caption>Threads &amp; more</caption>"));
 	ck_assert_ptr_nonnull(strstr(made, "<th scope=\"col\" class=\"n\">rank</th>"));
-	ck_assert_ptr_nonnull(strstr(made, "<tr><th scope=\"row\" class=\"n\">7</th>"
-					   "<td>&lt;b&gt;</td><td class=\"n\">1.50 s</td></tr>"));
+	ck_assert_ptr_nonnull(
+		strstr(made, "<tr><th scope=\"row\" class=\"n\">7</th>"
+			     "<td class=\"s\">&lt;b&gt;</td><td class=\"n\">1.50 s</td></tr>"));
 	free(made);
 }
 END_TEST
@@ -201,7 +202,7 @@ START_TEST(empty_columns_are_left_out)
 	html_table_print(table_of(memory_copy_text("main"), memory_copy_text("")), out);
 	fclose(out);
 	ck_assert_ptr_null(strstr(made, "rank"));
-	ck_assert_ptr_nonnull(strstr(made, "<tr><th scope=\"row\">main</th>"));
+	ck_assert_ptr_nonnull(strstr(made, "<tr><th scope=\"row\" class=\"s\">main</th>"));
 	free(made);
 }
 END_TEST
@@ -222,6 +223,21 @@ START_TEST(cells_carry_values_bars_and_details)
 					   "title=\"a &quot;b&quot;\" style=\"--s:100%\">"));
 	ck_assert_ptr_nonnull(
 		strstr(made, "<tr class=\"detail\"><td colspan=\"3\">waits: &lt;x&gt;</td></tr>"));
+	free(made);
+}
+END_TEST
+
+/* Short texts stay whole, longer ones share the width that is left. */
+START_TEST(long_texts_may_break)
+{
+	FILE *out = start();
+
+	html_table_print(
+		table_of(memory_copy_text("std::vector<int>::push_back"), memory_copy_text("7")),
+		out);
+	fclose(out);
+	ck_assert_ptr_nonnull(
+		strstr(made, "<td class=\"w\">std::vector&lt;int&gt;::push_back</td>"));
 	free(made);
 }
 END_TEST
@@ -265,4 +281,5 @@ UNIT_MAIN("html", names_never_become_markup, what_is_no_text_is_replaced, attrib
 	  numbers_are_short, numbers_do_not_depend_on_the_locale, a_grid_has_round_distances,
 	  steps_leave_gaps_for_the_unknown, curves_go_through_their_points, a_plot_says_what_it_is,
 	  a_table_has_a_caption_and_heads, empty_columns_are_left_out,
-	  cells_carry_values_bars_and_details, no_rows_are_said, style_and_script_are_inside)
+	  cells_carry_values_bars_and_details, long_texts_may_break, no_rows_are_said,
+	  style_and_script_are_inside)

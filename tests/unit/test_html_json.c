@@ -65,7 +65,7 @@ START_TEST(known_columns)
 		"\"hint\": \"a<b\", \"more\": \"see <g>\"}, {\"routine\": \"g\", \"times\": "
 		"{\"cpu_seconds\": 1.0}, \"failed\": 0, \"share\": null}]",
 		0);
-	has("<th scope=\"row\">f&lt;int&gt; (x.c:3)</th>");
+	has("<th scope=\"row\" class=\"s\">f&lt;int&gt; (x.c:3)</th>");
 	has("<td class=\"n bar\" data-v=\"0.5\" style=\"--s:50%\">\xc2\xb1"
 	    "500 ms</td>");
 	has("data-v=\"1.0\" style=\"--s:100%\">1.00 s</td>");

@@ -49,6 +49,9 @@ static void check_scene(const char *name, bool by_process)
 		ck_assert_uint_eq(sum_of(time), time->user_ns + time->system_ns + time->ready_ns +
 							time->blocked_ns);
 		ck_assert_int_eq(!lines.rows[i].thread, by_process || run->is_folded);
+		ck_assert(lines.rows[i].begin_ns >= 0 && lines.rows[i].elapsed_ns >= 0);
+		ck_assert(lines.rows[i].begin_ns + lines.rows[i].elapsed_ns <=
+			  (double)run->elapsed_ns);
 		cpu_ns += thread_time_cpu(time);
 	}
 	ck_assert_uint_eq(cpu_ns, run->cpu_ns);

@@ -4,6 +4,8 @@
 #include "analyze/model/process/process_clock.h"
 #include "analyze/model/run/run.h"
 
+#include <math.h>
+
 static double offset_ns(const struct run *run, const struct process *process)
 {
 	return run->has_clocks ? (double)process_clock_offset_ns(process) : 0;
@@ -32,4 +34,24 @@ struct life lives_of_process(const struct run *run, const struct process *proces
 			     .joining_ns = threads == 1 ? thread_joining_ns(&process->sum) : 0,
 			     .ready_ns = threads == 1 ? (double)process->sum.ready_ns : 0,
 			     .threads = threads};
+}
+
+double lives_begin_of_run_ns(const struct run *run)
+{
+	double begin = INFINITY;
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+		double wait = (double)process->file->process.start_wait_ns;
+
+		begin = fmin(begin, lives_of_process(run, process, 1).begin_ns + wait);
+	}
+	return run->process_count ? begin : 0;
+}
+
+/* Clocks of hosts may differ by more than a life, and the first thread is older than what it waited
+ * for at its start. */
+double lives_begin_after_ns(const struct life *life, double run_begin_ns, const struct run *run)
+{
+	return fmin(fmax(0, life->begin_ns - run_begin_ns), (double)run->elapsed_ns);
 }

@@ -3,7 +3,9 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/model/process/idle_threads.h"
+#include "analyze/model/run/run_lives.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static size_t count_lines(const struct run *run, bool by_process)
@@ -40,7 +42,7 @@ static void move_idle(struct thread_time *sum, const struct thread_time *thread,
 /* Without rows of threads only causes tell what is idle. */
 static struct thread_line line_of_process(const struct process *process)
 {
-	struct thread_line line = {process, NULL, process->sum};
+	struct thread_line line = {.process = process, .time = process->sum};
 	double busiest_ns = idle_busiest_ns(process);
 
 	for (size_t t = 0; t < process->thread_count; t++)
@@ -57,10 +59,34 @@ static void add_threads(const struct process *process, struct thread_line **next
 	for (size_t t = 0; t < process->thread_count; t++) {
 		struct thread_line *line = (*next)++;
 
-		*line = (struct thread_line){process, process->threads[t].thread,
-					     process->threads[t]};
+		*line = (struct thread_line){.process = process,
+					     .thread = process->threads[t].thread,
+					     .time = process->threads[t]};
 		idle_take_out(&line->time, busiest_ns);
 	}
+}
+
+static void set_life(const struct run *run, struct thread_line *line, double run_begin_ns)
+{
+	const struct profile_thread *thread = line->thread;
+	struct life life = thread ? lives_of_thread(run, line->process, &line->time)
+				  : lives_of_process(run, line->process, 1);
+	uint64_t length = thread ? line->time.lifetime_ns : line->process->elapsed_ns;
+	uint64_t past = thread ? thread->past_life_ns : 0;
+
+	if (!thread) /* of which its elapsed time has nothing */
+		life.begin_ns += (double)line->process->file->process.start_wait_ns;
+	line->begin_ns = lives_begin_after_ns(&life, run_begin_ns, run);
+	line->elapsed_ns = fmin((double)(length > past ? length - past : 0),
+				(double)run->elapsed_ns - line->begin_ns);
+}
+
+static void set_lives(const struct run *run, struct thread_lines *lines)
+{
+	double begin_ns = lives_begin_of_run_ns(run);
+
+	for (size_t i = 0; i < lines->count; i++)
+		set_life(run, &lines->rows[i], begin_ns);
 }
 
 struct thread_lines thread_lines_of(const struct run *run, bool by_process)
@@ -78,6 +104,7 @@ struct thread_lines thread_lines_of(const struct run *run, bool by_process)
 		else
 			add_threads(process, &next);
 	}
+	set_lives(run, &lines);
 	qsort(lines.rows, count, sizeof *lines.rows, compare_lines);
 	return lines;
 }

@@ -13,6 +13,10 @@ struct thread_line {
 	const struct process *process;
 	const struct profile_thread *thread; /* NULL: all threads of the process */
 	struct thread_time time;             /* idle time is taken out of its causes */
+	/* Of the thread or process, from the run's beginning; of several short threads that share a
+	 * row, of the last one. elapsed_ns: from there to its end, of a process not the sum over
+	 * its threads, which is time.lifetime_ns. */
+	double begin_ns, elapsed_ns;
 };
 
 struct thread_lines {
