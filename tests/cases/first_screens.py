@@ -22,8 +22,8 @@ def stored(name):
     return os.path.join(directory, name)
 
 
-def printed(run, *options, **environment):
-    return execute([REPORT, "--width", "80", *options, run], environment=clean_environment(LC_ALL="C.UTF-8", **environment)).stdout.decode()
+def printed(run, *options):
+    return execute([REPORT, "--width", "80", *options, run], environment=dict(clean_environment(), LC_ALL="C.UTF-8")).stdout.decode()
 
 
 def test_screens_are_what_they_were():
