@@ -8,9 +8,10 @@
  *              half of the time of all new ones is that of routines that are gone, or that its
  *              callers took less
  *   share      of three runs a side or more: the ratio of a routine's CPU time to that of the rest
- *              has changed by twice what the test of diff_welch.h asks for, and three times the
- *              sampling errors, and the rank test rejects. What that adds to the CPU time, if the
- *              rest took as long as before, is at least the threshold
+ *              has changed by 1.5 times what the test of diff_welch.h asks for, and the rank test
+ *              rejects, or by once that, and the rank test rejects at 0.02 %; and by three times
+ *              the sampling errors. What that adds to the CPU time, if the rest took as long as
+ *              before, is at least the threshold
  *   count      calls, bytes, executions, switches, events: changed by the threshold, by at least
  *              10, and by twice the noise. Where all runs of a side agree, there is none
  *
