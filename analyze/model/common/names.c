@@ -56,7 +56,8 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 	routine->file = file ? names_keep(names, file) : NULL;
 	routine->is_runtime = runtime_is_code(module, name, file);
 	routine->is_machinery = !strcmp(name, NAMES_PROFILER) || runtime_is_openmp(module);
-	routine->is_parallel = runtime_is_openmp(module) || runtime_is_mpi(module);
+	routine->is_mpi = runtime_is_mpi(module);
+	routine->is_parallel = runtime_is_openmp(module) || routine->is_mpi;
 	return number;
 }
 

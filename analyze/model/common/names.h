@@ -35,6 +35,7 @@ struct routine {
 	bool is_inferred;   /* left no frame somewhere: symbols/tail_calls.h */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body it
 			      calls nothing of its own */
+	bool is_mpi;       /* of an MPI library, or of libraries below it */
 	bool is_parallel;  /* of an OpenMP runtime or an MPI library: what they call is no serial
 			      part of the program */
 };

@@ -12,24 +12,6 @@
 
 #include <stdlib.h>
 
-static void add_to_sum(struct thread_time *sum, const struct thread_time *time)
-{
-	sum->lifetime_ns += time->lifetime_ns;
-	sum->user_ns += time->user_ns;
-	sum->system_ns += time->system_ns;
-	sum->ready_ns += time->ready_ns;
-	sum->blocked_ns += time->blocked_ns;
-	for (size_t i = 0; i < CAUSE_LIMIT; i++)
-		sum->by_cause_ns[i] += time->by_cause_ns[i];
-	sum->mpi_ns += time->mpi_ns;
-	sum->spinlock_ns += time->spinlock_ns;
-	sum->yields += time->yields;
-	sum->omp_ns += time->omp_ns;
-	sum->omp_open_ns += time->omp_open_ns;
-	sum->is_ready_known &= time->is_ready_known;
-	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
-}
-
 /* Of a process that is still running, or was killed, nothing is known after its last sign of life:
  * the figures of a thread are no longer exact if that time is more than this share of its life. */
 #define UNHEARD_PERCENT 1
@@ -66,6 +48,8 @@ static void add_thread(struct process *process, const struct profile *profile, s
 		time->blocked_grade = grade_worse(time->blocked_grade, GRADE_ESTIMATED);
 	*row = *time->thread;
 	row->name = names_keep(names, row->name);
+	if (thread_role_is_of_mpi(names, profile, thread))
+		row->flags |= THREAD_OF_MPI;
 	time->thread = row;
 	time->role = thread_role_text(names, profile, thread);
 	time->shown_name = names_keep(names, thread_shown_name(names, profile, thread));
@@ -74,7 +58,7 @@ static void add_thread(struct process *process, const struct profile *profile, s
 	process->switches += row->voluntary_switches + row->involuntary_switches;
 	process_add_carried(process, row);
 	process->thread_lives += row->lives ? row->lives : 1;
-	add_to_sum(&process->sum, time);
+	thread_time_add(&process->sum, time);
 }
 
 static size_t count_rows(const struct profile *profile)

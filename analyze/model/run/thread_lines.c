@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+/* At most. */
 static size_t count_lines(const struct run *run, bool by_process)
 {
 	size_t count = 0;
@@ -40,7 +41,7 @@ static void move_idle(struct thread_time *sum, const struct thread_time *thread,
 /* Without rows of threads only causes tell what is idle. */
 static struct thread_line line_of_process(const struct process *process)
 {
-	struct thread_line line = {process, NULL, process->sum};
+	struct thread_line line = {process, NULL, process->sum, 0};
 	double busiest_ns = idle_busiest_ns(process);
 
 	for (size_t t = 0; t < process->thread_count; t++)
@@ -50,17 +51,28 @@ static struct thread_line line_of_process(const struct process *process)
 	return line;
 }
 
+static void add_library_thread(struct thread_line *line, const struct thread_time *time)
+{
+	thread_time_add(&line->time, time);
+	line->library_threads += time->thread->lives ? time->thread->lives : 1;
+}
+
 static void add_threads(const struct process *process, struct thread_line **next)
 {
 	double busiest_ns = idle_busiest_ns(process);
+	struct thread_line library = {.process = process, .time.is_ready_known = true};
 
 	for (size_t t = 0; t < process->thread_count; t++) {
-		struct thread_line *line = (*next)++;
+		struct thread_time time = process->threads[t];
 
-		*line = (struct thread_line){process, process->threads[t].thread,
-					     process->threads[t]};
-		idle_take_out(&line->time, busiest_ns);
+		idle_take_out(&time, busiest_ns);
+		if (time.thread->flags & THREAD_OF_MPI)
+			add_library_thread(&library, &time);
+		else
+			*(*next)++ = (struct thread_line){process, time.thread, time, 0};
 	}
+	if (library.library_threads)
+		*(*next)++ = library;
 }
 
 struct thread_lines thread_lines_of(const struct run *run, bool by_process)
@@ -78,7 +90,8 @@ struct thread_lines thread_lines_of(const struct run *run, bool by_process)
 		else
 			add_threads(process, &next);
 	}
-	qsort(lines.rows, count, sizeof *lines.rows, compare_lines);
+	lines.count = (size_t)(next - lines.rows);
+	qsort(lines.rows, lines.count, sizeof *lines.rows, compare_lines);
 	return lines;
 }
 

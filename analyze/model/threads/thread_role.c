@@ -355,6 +355,18 @@ struct thread_role thread_role_of_start(struct names *names, const struct profil
 	return sole_role(roles_of(names, profile), profile, start);
 }
 
+bool thread_role_is_of_mpi(struct names *names, const struct profile *profile, size_t thread)
+{
+	const struct profile_thread *row = &profile->threads.rows[thread];
+
+	if (row->flags & THREAD_OF_MPI)
+		return true;
+	if (!profile->mpi_process.count || row->flags & (THREAD_FIRST | THREAD_OF_OPENMP) ||
+	    !row->start)
+		return false;
+	return names_routine(names, names_entry(names, profile, row->start).routine)->is_mpi;
+}
+
 /* ---- texts */
 
 const char *thread_role_text(struct names *names, const struct profile *profile, size_t thread)
