@@ -361,10 +361,11 @@ bool thread_role_is_of_mpi(struct names *names, const struct profile *profile, s
 
 	if (row->flags & THREAD_OF_MPI)
 		return true;
-	if (!profile->mpi_process.count || row->flags & (THREAD_FIRST | THREAD_OF_OPENMP) ||
-	    !row->start)
+	if (!profile->mpi_process.count || row->flags & (THREAD_FIRST | THREAD_OF_OPENMP))
 		return false;
-	return names_routine(names, names_entry(names, profile, row->start).routine)->is_mpi;
+	struct thread_role role = thread_role_of(names, profile, thread);
+
+	return (role.is_known || row->start) && names_routine(names, role.frame.routine)->is_mpi;
 }
 
 /* ---- texts */
