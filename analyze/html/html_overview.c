@@ -6,6 +6,7 @@
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/report_openmp.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -32,6 +33,15 @@ static struct report_facts facts_of(const struct report *report)
 	return html_facts_without(facts, "efficiency");
 }
 
+/* As in the text: without start and end of MPI, where that is known. */
+static char *parallel_of_job(const struct mpi *mpi)
+{
+	const struct mpi_efficiency *efficiency =
+		mpi->between.is_known ? &mpi->between.useful : &mpi->efficiency;
+
+	return text_graded(text_percent(100 * efficiency->parallel), efficiency->grade, true);
+}
+
 void html_overview(const struct report *report, struct json_object *json)
 {
 	const struct run *run = report->run;
@@ -43,11 +53,8 @@ void html_overview(const struct report *report, struct json_object *json)
 	html_figure(out, text_seconds((double)run->elapsed_ns), "elapsed");
 	html_figure(out, text_seconds((double)run->cpu_ns), "CPU time");
 	if (run->mpi.ranks.count)
-		html_figure(out,
-			    text_graded(text_percent(100 * run->mpi.efficiency.parallel),
-					run->mpi.efficiency.grade, true),
-			    "parallel efficiency, MPI");
-	if (run->omp.is_used)
+		html_figure(out, parallel_of_job(&run->mpi), "parallel efficiency, MPI");
+	if (run->omp.is_used && report_openmp_has_teams(&run->omp))
 		html_figure(out, text_percent(100 * run->omp.efficiency.parallel),
 			    "parallel efficiency, OpenMP");
 	html_figures_end(out);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The job as a whole: how much of the ranks' time was useful, and what took the rest. */
 #include "analyze/base/memory.h"
+#include "analyze/base/quantity.h"
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report.h"
+#include "analyze/report/report_mpi.h"
 #include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
@@ -31,6 +33,35 @@ static char *rank_count_text(const struct mpi *mpi)
 		       : memory_print("%zu of %llu", mpi->ranks.count, (unsigned long long)size);
 }
 
+uint64_t report_mpi_library_threads(const struct mpi *mpi)
+{
+	uint64_t threads = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		threads += mpi->ranks.rows[i].library_threads;
+	return threads;
+}
+
+/* " and 6 of the MPI library" */
+static char *library_threads_text(const struct mpi *mpi)
+{
+	uint64_t threads = report_mpi_library_threads(mpi);
+
+	return threads ? memory_print(" and %llu of the MPI library", (unsigned long long)threads)
+		       : memory_copy_text("");
+}
+
+char *report_mpi_threads_text(const struct run *run)
+{
+	uint64_t of_library = report_mpi_library_threads(&run->mpi);
+	uint64_t all = run->thread_count, own = all > of_library ? all - of_library : 0;
+	char *library = library_threads_text(&run->mpi);
+	char *text = memory_print("%s%s", quantity_things((double)own, "thread").text, library);
+
+	free(library);
+	return text;
+}
+
 static char *ranks_text(const struct mpi *mpi)
 {
 	const struct mpi_rank *first = &mpi->ranks.rows[0];
@@ -38,12 +69,14 @@ static char *ranks_text(const struct mpi *mpi)
 	char *hosts = mpi->clocks.host_count == 1
 			      ? memory_copy_text(first->host)
 			      : memory_print("%zu hosts", mpi->clocks.host_count);
-	char *text = memory_print("%s on %s, %llu thread%s that execute the program; %s", ranks,
+	char *library = library_threads_text(mpi);
+	char *text = memory_print("%s on %s, %llu thread%s that execute the program%s; %s", ranks,
 				  hosts, (unsigned long long)mpi->efficiency.units,
-				  mpi->efficiency.units == 1 ? "" : "s", first->library);
+				  mpi->efficiency.units == 1 ? "" : "s", library, first->library);
 
 	free(ranks);
 	free(hosts);
+	free(library);
 	return text;
 }
 
@@ -51,14 +84,11 @@ static char *efficiency_text(const struct report *report)
 {
 	const struct mpi_efficiency *efficiency = &report->run->mpi.efficiency;
 	char *parallel = graded_percent(report, efficiency->parallel);
-	char *balance = graded_percent(report, efficiency->load_balance);
-	char *communication = graded_percent(report, efficiency->communication);
-	char *text = memory_print("%s = load balance %s x communication %s", parallel, balance,
-				  communication);
+	char *factors = report_mpi_factors(report, efficiency);
+	char *text = memory_print("%s = %s", parallel, factors);
 
 	free(parallel);
-	free(balance);
-	free(communication);
+	free(factors);
 	return text;
 }
 
@@ -124,35 +154,36 @@ static char *share_text(double part, double whole)
 	return whole > 0 ? text_percent(100 * part / whole) : memory_copy_text("?");
 }
 
-static double time_in_mpi(const struct mpi *mpi)
+/* Of the threads that execute the program; the remainder is time that nothing measured explains. */
+static char *other_time_text(const struct mpi *mpi)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < mpi->ranks.count; i++)
-		sum += (double)mpi->ranks.rows[i].mpi_ns;
-	return sum;
-}
-
-/* Where the time of the ranks went: the remainder is time that nothing measured explains. */
-static char *time_text(const struct mpi *mpi)
-{
-	double in_mpi = time_in_mpi(mpi), waits = 0, ready = 0, whole = mpi->time_ns;
+	double waits = 0, ready = 0, whole = mpi->time_ns;
 
 	for (size_t i = 0; i < mpi->ranks.count; i++) {
-		const struct mpi_rank *rank = &mpi->ranks.rows[i];
-
-		waits += (double)rank->wait_ns;
-		ready += (double)rank->ready_ns;
+		waits += (double)mpi->ranks.rows[i].wait_ns;
+		ready += (double)mpi->ranks.rows[i].ready_ns;
 	}
-	char *mpi_share = share_text(in_mpi, whole), *wait_share = share_text(waits, whole);
-	char *ready_share = share_text(ready, whole);
-	char *text = memory_print(
-		"%s in MPI calls, %s in other waits, %s ready for a processor (in MPI or not)",
-		mpi_share, wait_share, ready_share);
+	char *wait_share = share_text(waits, whole), *ready_share = share_text(ready, whole);
+	char *text = memory_print("%s in other waits, %s ready for a processor (in MPI or not)",
+				  wait_share, ready_share);
 
-	free(mpi_share);
 	free(wait_share);
 	free(ready_share);
+	return text;
+}
+
+/* Where the time of the ranks went: that in MPI is a share of their elapsed time. */
+static char *time_text(const struct report *report)
+{
+	const struct mpi *mpi = &report->run->mpi;
+	bool have_one_each = mpi->efficiency.units == mpi->ranks.count;
+	char *in_mpi = report_mpi_share(report, &mpi->between.whole_share);
+	char *other = other_time_text(mpi);
+	char *text = memory_print("%s in MPI calls%s %s", in_mpi,
+				  have_one_each ? "," : "; of the threads' time", other);
+
+	free(in_mpi);
+	free(other);
 	return text;
 }
 
@@ -174,20 +205,17 @@ char *report_mpi_summary(const struct report *report)
 
 	if (!mpi->ranks.count)
 		return NULL;
-	char *efficiency = efficiency_text(report);
-	char *share = share_text(time_in_mpi(mpi), mpi->time_ns);
+	char *efficiency = report_mpi_efficiency_summary(report);
 	char *ranks = rank_count_text(mpi);
 	bool is_one = mpi->jobs.count == 1 && mpi->jobs.rows[0].size == 1;
-	char *text =
-		memory_print("%s%s; parallel efficiency %s; %s of their time in MPI calls", ranks,
-			     mpi->jobs.count > 1 ? ""
-			     : is_one            ? " rank"
-						 : " ranks",
-			     efficiency, share);
+	char *text = memory_print("%s%s; %s", ranks,
+				  mpi->jobs.count > 1 ? ""
+				  : is_one            ? " rank"
+						      : " ranks",
+				  efficiency);
 
 	free(ranks);
 	free(efficiency);
-	free(share);
 	return text;
 }
 
@@ -216,7 +244,8 @@ struct report_facts report_mpi_facts(const struct report *report)
 	report_facts_add(&facts, "load balance", has_hosts ? balance_text(report) : NULL);
 	report_facts_add(&facts, "clocks", has_hosts ? clocks_text(&mpi->clocks) : NULL);
 	report_facts_add(&facts, "useful", useful_text(report));
-	report_facts_add(&facts, "time", time_text(mpi));
+	report_facts_add(&facts, "time", time_text(report));
+	report_mpi_add_between(&facts, report);
 	add_jobs(&facts, report);
 	return facts;
 }
@@ -235,6 +264,11 @@ void report_mpi_text(const struct report *report)
 
 #define ROW       const struct mpi_job
 #define ROW_NAME  mpi_jobs
+#define ROW_SCOPE static
+#include "analyze/report/define_fields.h"
+
+#define ROW       const struct mpi_between
+#define ROW_NAME  mpi_between
 #define ROW_SCOPE static
 #include "analyze/report/define_fields.h"
 

@@ -5,15 +5,28 @@
 #include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
-/* Of the ranks' time. */
-static struct value share_of(const struct mpi *mpi, const struct mpi_site *row)
+/* Of all threads that execute the program. */
+static double thread_time_ns(const struct mpi *mpi)
 {
-	double whole = mpi->time_ns + mpi->unranked_ns;
+	return mpi->time_ns + mpi->unranked_ns;
+}
 
-	if (!(whole > 0))
+/* Of the ranks. */
+static double elapsed_ns(const struct mpi *mpi)
+{
+	double ns = mpi->unranked_ns;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		ns += (double)mpi->ranks.rows[i].end_ns - (double)mpi->ranks.rows[i].start_ns;
+	return ns;
+}
+
+static struct value share_of(const struct mpi_site *row, double whole_ns)
+{
+	if (!(whole_ns > 0))
 		return (struct value){.kind = VALUE_UNKNOWN};
 	return (struct value){.kind = VALUE_PERCENT,
-			      .real = 100 * (double)row->figures.sum_ns / whole};
+			      .real = 100 * (double)row->figures.sum_ns / whole_ns};
 }
 
 /* Nothing is known of calls outside of ranks. */

@@ -7,6 +7,7 @@
 #include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 char *report_rank_text(const struct report *report, uint64_t job, uint64_t rank)
@@ -26,6 +27,30 @@ struct rank_row {
 static const struct process *process_of(const struct report *report, const struct rank_row *row)
 {
 	return &report->run->processes[row->rank->process];
+}
+
+static bool is_between_known(const struct mpi_rank *rank)
+{
+	return rank->between_grade < GRADE_UNKNOWN && (rank->mpi_threads || !rank->mpi_ns);
+}
+
+/* Several threads may be in MPI at the same time: then it is a lower bound. */
+static enum grade mpi_grade(const struct mpi_rank *rank)
+{
+	if (!rank->mpi_threads && rank->mpi_ns)
+		return GRADE_UNKNOWN;
+	return rank->mpi_threads > 1 ? GRADE_ESTIMATED : GRADE_EXACT;
+}
+
+/* Of its elapsed time. */
+static struct value mpi_percent(const struct mpi_rank *rank)
+{
+	double elapsed_ns = (double)rank->end_ns - (double)rank->start_ns;
+
+	if (!(elapsed_ns > 0) || mpi_grade(rank) == GRADE_UNKNOWN)
+		return (struct value){.kind = VALUE_UNKNOWN};
+	return (struct value){.kind = VALUE_PERCENT,
+			      .real = fmin(100, 100 * (double)rank->mpi_most_ns / elapsed_ns)};
 }
 
 #define ROW      const struct rank_row

@@ -85,19 +85,27 @@ static char *waiting_text(const struct report *report)
 	return text;
 }
 
-static char *efficiency_text(const struct omp_efficiency *efficiency)
+static char *factors_text(const struct omp_efficiency *efficiency)
 {
-	char *parallel = percent_of(efficiency->parallel);
 	char *serialization = percent_of(efficiency->serialization);
 	char *balance = percent_of(efficiency->load_balance);
 	char *scheduling = percent_of(efficiency->scheduling);
-	char *text = memory_print("%s = serialization %s x load balance %s x scheduling %s",
-				  parallel, serialization, balance, scheduling);
+	char *text = memory_print("serialization %s x load balance %s x scheduling %s",
+				  serialization, balance, scheduling);
 
-	free(parallel);
 	free(serialization);
 	free(balance);
 	free(scheduling);
+	return text;
+}
+
+static char *efficiency_text(const struct omp_efficiency *efficiency)
+{
+	char *parallel = percent_of(efficiency->parallel), *factors = factors_text(efficiency);
+	char *text = memory_print("%s = %s", parallel, factors);
+
+	free(parallel);
+	free(factors);
 	return text;
 }
 
@@ -113,12 +121,32 @@ static char *hybrid_text(const struct omp_efficiency *efficiency)
 	return text;
 }
 
+bool report_openmp_has_teams(const struct omp *omp)
+{
+	return omp->totals.threads > 1;
+}
+
+/* The job's efficiency has a factor for its threads already, of the time outside of MPI. */
+static char *summary_efficiency(const struct report *report)
+{
+	const struct omp *omp = &report->run->omp;
+	bool is_hybrid = mpi_between_is_hybrid(&report->run->mpi.between);
+	char *efficiency =
+		is_hybrid ? factors_text(&omp->efficiency) : efficiency_text(&omp->efficiency);
+	char *text = is_hybrid ? memory_print("; %s, time in MPI included", efficiency)
+			       : memory_print("; parallel efficiency %s", efficiency);
+
+	free(efficiency);
+	return text;
+}
+
 char *report_openmp_summary(const struct report *report)
 {
 	const struct omp *omp = &report->run->omp;
-	char *efficiency = efficiency_text(&omp->efficiency);
-	char *text = memory_print("%zu region%s, teams of up to %llu; parallel efficiency %s",
-				  omp->regions.count, omp->regions.count == 1 ? "" : "s",
+	char *efficiency =
+		report_openmp_has_teams(omp) ? summary_efficiency(report) : memory_copy_text("");
+	char *text = memory_print("%zu region%s, teams of up to %llu%s", omp->regions.count,
+				  omp->regions.count == 1 ? "" : "s",
 				  (unsigned long long)omp->totals.threads, efficiency);
 
 	free(efficiency);
@@ -136,6 +164,8 @@ struct report_facts report_openmp_facts(const struct report *report)
 	report_facts_add(&facts, "runtime", runtime_text(omp));
 	report_facts_add(&facts, "time", time_text(omp));
 	report_facts_add(&facts, "waiting", waiting_text(report));
+	if (!report_openmp_has_teams(omp))
+		return facts;
 	report_facts_add(&facts, "parallel", efficiency_text(&omp->efficiency));
 	report_facts_add(&facts, "hybrid", is_hybrid ? hybrid_text(&omp->efficiency) : NULL);
 	return facts;

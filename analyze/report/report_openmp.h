@@ -25,6 +25,9 @@ struct json_object *report_openmp_tasks(const struct report *report,
 /* The part of the waits in the runtime for which threads were ready for a processor. */
 double report_openmp_ready_ns(const struct omp_totals *totals);
 
+/* Is there a team of several threads, so that there is an efficiency of it? */
+bool report_openmp_has_teams(const struct omp *omp);
+
 /* "active", "passive"; NULL: not set. */
 const char *report_openmp_policy(const struct omp *omp);
 

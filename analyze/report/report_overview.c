@@ -6,6 +6,7 @@
 #include "analyze/print/json.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report.h"
+#include "analyze/report/report_mpi.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -15,11 +16,13 @@ static char *sizes_text(const struct run *run)
 {
 	char *hosts = run->host_count == 1 ? memory_copy_text(run->hosts[0])
 					   : memory_print("%zu hosts", run->host_count);
+	char *threads = report_mpi_threads_text(run);
 	char *text = memory_print("%s, %s on %s",
 				  quantity_things((double)run->process_count, "process").text,
-				  quantity_things((double)run->thread_count, "thread").text, hosts);
+				  threads, hosts);
 
 	free(hosts);
+	free(threads);
 	return text;
 }
 

@@ -6,6 +6,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/model/run/programs.h"
 #include "analyze/print/text_format.h"
+#include "analyze/report/report_mpi.h"
 #include "analyze/report/sections.h"
 
 #include <math.h>
@@ -31,7 +32,9 @@ static void print_command(const struct report *report)
 
 static char *size_text(const struct run *run)
 {
-	struct quantity threads = quantity_things((double)run->thread_count, "thread");
+	uint64_t of_library = report_mpi_library_threads(&run->mpi);
+	struct quantity threads =
+		quantity_things((double)(run->thread_count - of_library), "thread");
 	size_t ranks = run->mpi.ranks.count;
 
 	if (ranks < 2 && run->process_count < 2)

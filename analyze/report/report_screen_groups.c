@@ -241,11 +241,12 @@ void report_screen_groups(const struct report *report, unsigned most)
 	unsigned lines = 0;
 
 	for (size_t i = 0; i < groups.count; i++)
-		sum_ns += thread_group_working_ns(&groups.rows[i]);
+		sum_ns +=
+			groups.rows[i].is_of_library ? 0 : thread_group_working_ns(&groups.rows[i]);
 	for (size_t i = 0; i < groups.count && lines + 2 <= most; i++) {
 		const struct thread_group *group = &groups.rows[i];
 
-		if (!group->time.lifetime_ns ||
+		if (!group->time.lifetime_ns || group->is_of_library ||
 		    thread_group_working_ns(group) * 100 < sum_ns * GROUP_PERCENT)
 			break;
 		lines += print_group(report, group, most - lines);

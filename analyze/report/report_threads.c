@@ -44,6 +44,10 @@ static char *causes_text(const struct thread_time *time)
 /* "worker (8 threads)"; a process by its command. */
 static char *name_text(const struct thread_row *row)
 {
+	if (row->library_threads)
+		return memory_print("MPI (%llu thread%s)",
+				    (unsigned long long)row->library_threads,
+				    row->library_threads == 1 ? "" : "s");
 	if (!row->thread)
 		return memory_copy_text(row->process->file->process.command);
 	if (row->thread->lives > 1)
@@ -110,7 +114,7 @@ static const char *cause_at(size_t index)
 struct thread_row report_thread_row(const struct thread_line *line)
 {
 	return (struct thread_row){line->process, line->thread, &line->time, line->time.idle_ns,
-				   line->begin_ns};
+				   line->begin_ns, line->library_threads};
 }
 
 void report_threads_text(const struct report *report)
@@ -142,7 +146,7 @@ struct json_object *report_threads_json(const struct report *report)
 			const struct life life = lives_of_thread(report->run, process, time);
 			const struct thread_row row = {
 				process, time->thread, time, idle_time_ns(time, busiest_ns),
-				lives_begin_after_ns(&life, begin_ns, report->run)};
+				lives_begin_after_ns(&life, begin_ns, report->run), 0};
 
 			json_object_array_add(list, row_json(report, &threads_fields, &row));
 		}

@@ -8,10 +8,11 @@
 /* What a row of threads is made of (threads_fields.def). */
 struct thread_row {
 	const struct process *process;
-	const struct profile_thread *thread; /* NULL: all threads of the process */
+	const struct profile_thread *thread; /* NULL: several, or all threads of the process */
 	const struct thread_time *time;      /* in lines, without the idle time of its causes */
 	uint64_t idle_ns;
 	double begin_ns; /* as in struct thread_line */
+	uint64_t library_threads; /* thread_lines.h */
 };
 
 struct thread_row report_thread_row(const struct thread_line *line);

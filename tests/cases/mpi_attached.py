@@ -37,6 +37,8 @@ def check_attached(library):
     expect(counts["MPI_Start"] and counts["MPI_Allreduce"], "calls: %s", counts)
     expect_equal("ranks that say what is not known", sum(TOLD in note for note in report["notes"]), 2)
     expect_equal("collective calls that were compared", [row["recorded"] for row in mpi["collectives"] if row["recorded"]], [])
+    own = [t for t in report["threads"] if not t["of_mpi_library"]]
+    expect_equal("threads that are not the library's: %r of %r" % ([t["role"] for t in own], [t["role"] for t in report["threads"]]), len(own), 2)
     for row in mpi["ranks"]:
         most = row["units"] * row["elapsed_seconds"]
         expect(row["wait_seconds"] <= 1.01 * most, "rank %d: %.3f s in other waits of %.3f s", row["rank"], row["wait_seconds"], most)

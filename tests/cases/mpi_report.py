@@ -75,6 +75,84 @@ def test_mpi_overview_and_findings_of_a_late_rank():
     each_library(overview)
 
 
+def law(what, found, wanted):
+    expect_near(what, found, wanted, 1e-6, 1e-8)
+
+
+def check_shares(job):
+    """Of elapsed time, however many threads a rank has; all calls are made by the first one."""
+    ranks, whole, between = job.mpi["ranks"], job.mpi["efficiency"], job.mpi["efficiency"]["between"]
+    life = sum(c["seconds"] for c in job.mpi["calls"] if c["call"] in ("MPI_Init", "MPI_Init_thread", "MPI_Finalize"))
+    calls, elapsed = sum(c["seconds"] for c in job.mpi["calls"]), sum(r["elapsed_seconds"] for r in ranks)
+    window = sum(r["between_seconds"] for r in ranks)
+    law("time in MPI / elapsed time", whole["mpi_fraction"], calls / elapsed)
+    law("the same between MPI_Init and MPI_Finalize", between["mpi_fraction"], (calls - life) / window)
+    law("shares of calls", sum(c["elapsed_percent"] for c in job.mpi["calls"]), 100 * calls / elapsed)
+    law("shares of ranks", sum(r["mpi_percent"] * r["elapsed_seconds"] for r in ranks), 100 * calls)
+    law("windows, start and end of MPI, and the rest", window + len(ranks) * sum(between[k + "_seconds"] for k in ("init", "finalize", "elsewhere")),
+        elapsed)
+    expect_equal("grades", (whole["mpi_fraction_grade"], between["mpi_fraction_grade"]), ("exact", "exact"))
+
+
+def check_tree(job, units):
+    """Its factors multiply to the efficiency, and are what the ranks' rows say."""
+    ranks, between = job.mpi["ranks"], job.mpi["efficiency"]["between"]
+    useful = [r["useful_between_seconds"] / r["units"] for r in ranks]
+    outside = [r["between_seconds"] - r["mpi_between_seconds"] for r in ranks]
+    expect_equal("units", [r["units"] for r in ranks], [units] * len(ranks))
+    law("parallel", between["parallel"], sum(useful) / len(ranks) / between["elapsed_seconds"])
+    law("load balance", between["load_balance"], sum(useful) / len(ranks) / max(useful))
+    law("parallel = load balance x communication", between["load_balance"] * between["communication"], between["parallel"])
+    law("of MPI", between["mpi_parallel"], sum(outside) / len(ranks) / between["elapsed_seconds"])
+    law("of MPI = load balance x communication", between["mpi_load_balance"] * between["mpi_communication"], between["mpi_parallel"])
+    if units > 1:
+        law("parallel = MPI x threads", between["mpi_parallel"] * between["threads_parallel"], between["parallel"])
+    for rank in ranks:
+        expect(rank["useful_between_seconds"] <= rank["useful_seconds"] * (1 + 1e-9), "rank %(rank)d is useful for %(useful_between_seconds)f s of "
+               "%(useful_seconds)f s", rank)
+
+
+def check_words(job, factor):
+    """One tree on the first screen; threads of the library apart, in one row for each rank."""
+    text, threads = printed(job, "--width", "400", "--section", "overview,mpi"), job.report["threads"]
+    library = sum(t["of_mpi_library"] for t in threads)
+    expect_equal("threads of the library", job.mpi["efficiency"]["library_threads"], library)
+    expect("parallel efficiency" in text and (" x %s " % factor in text) == bool(factor) and "between MPI_Init (" in text, "%s", text)
+    apart = " and %d of the MPI library on " % library
+    expect((apart in text) == bool(library), "%d threads of the library: %s", library, text[:600])
+    rows = printed(job, "--width", "400", "--top", "0", "--section", "threads")
+    of_library = [line for line in rows.splitlines() if line.startswith("  MPI (")]
+    expect_equal("rows of threads", len(rows.splitlines()) - 2, len(threads) - library + len(of_library))
+    expect_equal("rows of the library", len(of_library), len({t["pid"] for t in threads if t["of_mpi_library"]}))
+
+
+def hybrid(library):
+    """Two threads of each rank work while the first one waits for them, and is not in MPI."""
+    job = check_job(library, "hybrid", 2, peers=False)
+    check_shares(job)
+    check_tree(job, 3)
+    check_words(job, "threads")
+    between = job.mpi["efficiency"]["between"]
+    expect(between["threads_parallel"] < 0.75, "of three threads one joins, and %.3f of their time is useful", between["threads_parallel"])
+
+
+def test_mpi_efficiency_of_ranks_with_threads_is_one_tree():
+    each_library(hybrid)
+
+
+def plain(library):
+    job = check_job(library, "late_sender", 2)
+    check_shares(job)
+    check_tree(job, 1)
+    expect_equal("a factor for threads", job.mpi["efficiency"]["between"]["threads_parallel"], None)
+    check_words(job, "")
+
+
+@full
+def test_mpi_efficiency_leaves_start_and_end_out():
+    each_library(plain)
+
+
 def few_processors():
     processors = len(os.sched_getaffinity(0))
     if processors > 4:
@@ -90,6 +168,7 @@ def oversubscribed(library):
     expect("%d ranks with %d threads" % (2 * processors, 2 * processors) in found["rank-oversubscription"]["evidence"],
            "%s", found["rank-oversubscription"]["evidence"])
     expect(found.get("oversubscription", {"kind": "environment"})["kind"] == "environment" and "too-few-threads" not in found, "%s", sorted(found))
+    expect("spin-wait" not in found, "what the library yields in its calls is no spinning of the program's: %s", found.get("spin-wait"))
 
 
 @full

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """MPI and OpenMP in one program: regions of all ranks together, and the efficiencies joined by DLB TALP's definitions."""
 from mpi_job import check_job, each_library
-from support import expect, expect_equal, expect_near, full, timed, timing
+from support import REPORT, execute, expect, expect_equal, expect_near, full, timed, timing
 
 BESIDE = True
 
@@ -23,6 +23,10 @@ def ranks(library):
     rest = elapsed - mpi - regions[0]["elapsed_seconds"] - alone
     joined(openmp["efficiency"], (alone + first + second) / (TEAM * elapsed),
            (alone + first + second + rest) / (TEAM * elapsed))
+    tree = job.mpi["efficiency"]["between"]
+    expect_near("one tree: MPI x OpenMP", tree["mpi_parallel"] * tree["threads_parallel"], tree["parallel"], relative=1e-6)
+    text = execute([REPORT, "--width", "400", "--section", "overview", job.directory]).stdout.decode()
+    expect(" x OpenMP " in text and "time in MPI included" in text and text.count("parallel efficiency") == 1, "%s", text)
 
 
 def joined(found, least, most):

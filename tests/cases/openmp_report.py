@@ -162,3 +162,23 @@ def test_programs_without_openmp_have_no_section():
     expect(one.report["openmp"] is None, "openmp: %r", one.report["openmp"])
     expect("@ openmp" not in one.text, "a section openmp")
     expect_equal("waits of cause openmp", sum(t["waits"]["openmp"] for t in one.report["threads"]), 0)
+
+
+def check_team_of_one(runtime):
+    path = os.path.join(PROGRAMS, runtime, "ramp")
+    if not os.path.exists(path):
+        part_skipped("ramp was not built for %s" % runtime)
+        return 0
+    for threads in 1, 2:
+        one = run(path, environment={"OMP_NUM_THREADS": str(threads)}, kind=SharedRun)
+        expect_equal("largest team", openmp(one)["threads"], threads)
+        result = execute([REPORT, "--width", "300", "--section", "overview,openmp", one.directory])
+        lines = [line.split()[0] for line in result.stdout.decode().splitlines() if line.startswith("  ")]
+        expect_equal("lines with an efficiency, %d threads" % threads, (lines.count("parallel"), "parallel efficiency" in result.stdout.decode()),
+                     (threads - 1, threads > 1))
+    return 1
+
+
+def test_a_team_of_one_thread_has_no_efficiency():
+    if not sum(check_team_of_one(runtime) for runtime in ("gomp", "libomp")):
+        skip("no OpenMP programs were built")

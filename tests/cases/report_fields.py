@@ -17,7 +17,7 @@ PARTS = {
     "threads": "threads", "synchronization": "synchronization plain_calls", "waits": "waits", "io": "io io_sum io_caller io_waiter",
     "pipelines": "stages pipeline_verdicts", "connections": "connections", "routines": "routines", "tree, wait_tree": "tree",
     "calls": "calls", "lines": "lines line_event line_figures", "source": "source", "openmp":
-    "openmp omp_efficiency omp_regions omp_members omp_constructs omp_tasks", "mpi": "mpi_efficiency mpi_jobs", "counters":
+    "openmp omp_efficiency omp_regions omp_members omp_constructs omp_tasks", "mpi": "mpi_efficiency mpi_between mpi_jobs", "counters":
     "counters counter_events counter_metrics counter_threads counter_routines counter_levels counter_causes",
     "mpi_calls, mpi_sites": "mpi_calls mpi_sites", "mpi_sizes": "mpi_sizes", "ranks": "ranks", "collectives": "collectives late_ranks",
     "peers": "peers", "programs": "programs", "processes": "processes", "findings": "findings finding_steps"}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Each rule on MPI with a job that has the problem and with one that has not. */
+#include "analyze/findings/where/finding_balance.h"
 #include "analyze/model/run/run.h"
 #include "preload/file/vocabulary.h"
 #include "tests/unit/told.h"
@@ -138,6 +139,41 @@ START_TEST(a_rank_with_more_work_is_found)
 	job.ranks[1].useful_grade = GRADE_ESTIMATED;
 	job.ranks[1].ready_ns = 500 * MS;
 	ck_assert_ptr_null(find(&job, "rank-imbalance"));
+	end(&job);
+}
+END_TEST
+
+/* Who computes how much more, where that is certain. */
+START_TEST(unequal_work_is_told_as_a_sentence)
+{
+	struct job job;
+	struct mpi_job one = {.count = 2};
+	struct mpi_efficiency *efficiency = &job.run.mpi.efficiency;
+
+	begin(&job);
+	job.run.mpi.jobs = (struct mpi_jobs){.rows = &one, .count = 1};
+	ck_assert_ptr_null(finding_balance_text(&job.run.mpi, "")); /* all are equal */
+	efficiency->load_balance = 0.7;
+	efficiency->average_useful_ns = 0.63 * SECOND;
+	efficiency->min_useful_ns = 0.36 * SECOND;
+	efficiency->max_rank = 1;
+	lose(&job, 740.0 * MS);
+	job.ranks[0].useful_ns = 0.36 * SECOND;
+	ASSERT_SAYS(find(&job, "rank-imbalance"),
+		    "rank 1 computes 150 % more than rank 0: rank 1 was useful");
+	efficiency->min_useful_ns = 0.25 * SECOND;
+	ASSERT_SAYS(find(&job, "rank-imbalance"), "rank 1 computes 3.60 times as much as rank 0: ");
+	efficiency->min_useful_ns = 0;
+	ASSERT_SAYS(find(&job, "rank-imbalance"), "rank 1 computes, and rank 0 next to nothing");
+	/* of estimated times, what it may have lacked of a processor is no difference */
+	efficiency->min_useful_ns = 0.8 * SECOND;
+	efficiency->grade = GRADE_ESTIMATED;
+	job.ranks[1].ready_ns = 100 * MS;
+	ck_assert_ptr_null(finding_balance_text(&job.run.mpi, "~"));
+	/* of a job that does next to nothing nothing is said */
+	efficiency->grade = GRADE_EXACT;
+	efficiency->elapsed_ns = 100.0 * SECOND;
+	ck_assert_ptr_null(finding_balance_text(&job.run.mpi, ""));
 	end(&job);
 }
 END_TEST
@@ -951,6 +987,7 @@ UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_ca
 	  a_launcher_is_meant_to_wait, who_is_late_for_a_reason_is_not_told_twice,
 	  ranks_that_are_late_in_turn_are_told_so, a_place_is_told_without_what_others_tell_of_it,
 	  fewer_threads_are_no_advice_for_uneven_ranks, a_rank_with_more_work_is_found,
+	  unequal_work_is_told_as_a_sentence,
 	  time_in_mpi_that_nothing_else_explains_is_communication,
 	  a_job_that_is_mostly_its_start_says_so, many_small_messages_are_found,
 	  large_rare_or_long_messages_are_not_small_ones, waiting_for_a_peer_is_found,

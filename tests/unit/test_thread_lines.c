@@ -68,4 +68,38 @@ START_TEST(states_are_the_lifetime_in_every_scene)
 }
 END_TEST
 
-UNIT_MAIN("thread_lines", each_cause_is_in_one_state, states_are_the_lifetime_in_every_scene)
+/* What the MPI library started is one line for each rank. */
+START_TEST(threads_of_an_mpi_library_are_one_line)
+{
+	struct profile_thread rows[] = {{.tid = 1, .flags = THREAD_FIRST, .lives = 1},
+					{.tid = 2, .flags = THREAD_OF_MPI, .lives = 1},
+					{.tid = 3, .flags = THREAD_OF_MPI, .lives = 4}};
+	struct thread_time times[3] = {{0}};
+	struct process process = {.rank = 0, .threads = times, .thread_count = 3};
+	struct run run = {.processes = &process, .process_count = 1};
+
+	for (size_t i = 0; i < 3; i++) {
+		times[i].thread = &rows[i];
+		times[i].lifetime_ns = times[i].user_ns = 1000 * (i + 1);
+	}
+	times[1].user_ns = 0;
+	times[1].blocked_ns = times[1].by_cause_ns[CAUSE_EVENTS] = 2000;
+	struct thread_lines lines = thread_lines_of(&run, false);
+
+	ck_assert_uint_eq(lines.count, 2);
+	ck_assert_uint_eq(lines.rows[0].library_threads, 5);
+	ck_assert_ptr_null(lines.rows[0].thread);
+	ck_assert_uint_eq(lines.rows[0].time.lifetime_ns, 5000);
+	ck_assert_uint_eq(sum_of(&lines.rows[0].time), 5000);
+	ck_assert_ptr_eq(lines.rows[1].thread, &rows[0]);
+	ck_assert_uint_eq(lines.rows[1].library_threads, 0);
+	free(lines.rows);
+	lines = thread_lines_of(&run, true);
+	ck_assert_uint_eq(lines.count, 1);
+	ck_assert_uint_eq(lines.rows[0].library_threads, 0);
+	free(lines.rows);
+}
+END_TEST
+
+UNIT_MAIN("thread_lines", threads_of_an_mpi_library_are_one_line, each_cause_is_in_one_state,
+	  states_are_the_lifetime_in_every_scene)

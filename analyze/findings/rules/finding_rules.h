@@ -34,8 +34,10 @@ double finding_busy_ns(const struct run *run);
 
 /* Is it sched_yield? (finding_rules_spin.c) */
 bool finding_is_yield(const struct run *run, const struct routine_time *row);
+/* Of that, what no MPI library called: it polls in its calls, which the rules on MPI judge. */
+double finding_yield_of_program_ns(const struct routine_time *row);
 /* CPU time of samples in sched_yield itself: a lower bound for the loop around it. Adds the calls
- * to *count. */
+ * to *count. An MPI library's are left out of both. */
 double finding_yield_ns(const struct run *run, uint64_t *count);
 
 /* How long this thread was alone in routines that only it runs; 0: they are another thread's

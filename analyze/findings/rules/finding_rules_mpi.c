@@ -5,6 +5,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_balance.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -16,9 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Elapsed time of all ranks, however many threads they have. */
 static double rank_time(const struct mpi *mpi)
 {
-	return mpi->efficiency.elapsed_ns * (double)mpi->efficiency.units;
+	double ns = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		ns += (double)mpi->ranks.rows[i].end_ns - (double)mpi->ranks.rows[i].start_ns;
+	return ns;
 }
 
 static bool add_site(struct finding *finding, const struct run *run, const struct mpi_site *site,
@@ -77,13 +83,17 @@ double judge_ranks(const struct run *run, struct finding *finding)
 
 	if (run->mpi.ranks.count < 2 || !isfinite(efficiency->load_balance))
 		return NAN;
+	char *balance = finding_balance_text(&run->mpi, "");
+
 	finding->evidence = memory_print(
-		"rank %llu was useful for %s, the ranks on average for %s: load balance "
+		"%s%srank %llu was useful for %s, the ranks on average for %s: load balance "
 		"%s",
+		balance ? balance : "", balance ? ": " : "",
 		(unsigned long long)efficiency->max_rank,
 		quantity_seconds(efficiency->max_useful_ns).text,
 		quantity_seconds(efficiency->average_useful_ns).text,
 		quantity_percent(100 * efficiency->load_balance).text);
+	free(balance);
 	double lost_ns = efficiency->max_useful_ns - efficiency->average_useful_ns -
 			 doubt_ns(&run->mpi, efficiency->max_rank);
 
@@ -188,6 +198,21 @@ double judge_mpi_site(const struct run *run, struct finding *finding)
 
 /* ---- communication */
 
+/* Of several threads that were in MPI that of the one that was in it longest. */
+static double in_mpi_of(const struct mpi_rank *rank)
+{
+	return (double)(rank->mpi_threads > 1 ? rank->mpi_most_ns : rank->mpi_ns);
+}
+
+static double share_of_mpi(const struct mpi *mpi)
+{
+	double ns = 0;
+
+	for (size_t i = 0; i < mpi->ranks.count; i++)
+		ns += in_mpi_of(&mpi->ranks.rows[i]);
+	return ns / rank_time(mpi);
+}
+
 struct costs {
 	double in_mpi, life, late, messages, polls, ready;
 };
@@ -242,8 +267,7 @@ double judge_communication(const struct run *run, struct finding *finding)
 		"%s in MPI calls, %s of the ranks' time: %s for start and end of MPI, "
 		"%s for late ranks in collective calls, %s for late messages, %s for polls "
 		"that found nothing, up to %s without a processor; parallel efficiency %s",
-		quantity_seconds(costs.in_mpi).text,
-		quantity_percent(100 * costs.in_mpi / rank_time(mpi)).text,
+		quantity_seconds(costs.in_mpi).text, quantity_percent(100 * share_of_mpi(mpi)).text,
 		quantity_seconds(costs.life).text, quantity_seconds(costs.late).text,
 		quantity_seconds(costs.messages).text, quantity_seconds(costs.polls).text,
 		quantity_seconds(costs.ready).text,

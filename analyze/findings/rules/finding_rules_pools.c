@@ -27,7 +27,8 @@ static bool may_be_of_pool(const struct thread_time *time)
 
 static double spun_in_ns(const struct run *run, const struct routine_time *row)
 {
-	return (double)row->waiting_ns + (finding_is_yield(run, row) ? (double)row->self_ns : 0);
+	return (double)row->waiting_ns +
+	       (finding_is_yield(run, row) ? finding_yield_of_program_ns(row) : 0);
 }
 
 /* Where threads spin most, outside of the OpenMP runtime; NULL: nowhere. */

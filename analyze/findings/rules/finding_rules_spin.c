@@ -23,16 +23,24 @@ bool finding_is_yield(const struct run *run, const struct routine_time *row)
 	return strstr(name, "sched_yield") || !strcmp(name, "thrd_yield");
 }
 
+double finding_yield_of_program_ns(const struct routine_time *row)
+{
+	return row->self_ns > row->mpi_ns ? (double)(row->self_ns - row->mpi_ns) : 0;
+}
+
 double finding_yield_ns(const struct run *run, uint64_t *count)
 {
 	double ns = 0;
 
 	for (size_t i = 0; i < run->routines.count; i++)
 		if (finding_is_yield(run, &run->routines.rows[i]))
-			ns += (double)run->routines.rows[i].self_ns;
-	for (size_t i = 0; i < run->synchronization.count; i++)
-		if (run->synchronization.rows[i].operation == OP_YIELD)
-			*count += run->synchronization.rows[i].count;
+			ns += finding_yield_of_program_ns(&run->routines.rows[i]);
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		if (row->operation == OP_YIELD && row->count > row->of_mpi)
+			*count += row->count - row->of_mpi;
+	}
 	return *count ? ns : 0;
 }
 

@@ -59,7 +59,8 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 	routine->is_libc = runtime_is_libc(module);
 	routine->is_lock_call = routine->is_libc && runtime_is_lock_call(module, name);
 	routine->is_machinery = routine->is_profiler || runtime_is_openmp(module);
-	routine->is_parallel = runtime_is_openmp(module) || runtime_is_mpi(module);
+	routine->is_mpi = runtime_is_mpi(module);
+	routine->is_parallel = runtime_is_openmp(module) || routine->is_mpi;
 	return number;
 }
 

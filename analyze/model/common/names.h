@@ -38,6 +38,7 @@ struct routine {
 	bool is_lock_call;  /* of it, for a lock or another thread: runtime_code.h */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body it
 			      calls nothing of its own */
+	bool is_mpi;       /* of an MPI library, or of libraries below it */
 	bool is_parallel;  /* of an OpenMP runtime or an MPI library: what they call is no serial
 			      part of the program */
 };

@@ -2,6 +2,7 @@
 #include "analyze/model/mpi/mpi_accumulator_parts.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/model/mpi/mpi_window.h"
 #include "analyze/model/process/process.h"
 
 #include <stdlib.h>
@@ -35,9 +36,12 @@ void mpi_accumulator_add(struct mpi_accumulator *accumulator, const struct profi
 	if (source.rank == MPI_NO_RANK)
 		accumulator->unranked_ns += (double)process->elapsed_ns;
 	mpi_ranks_add(&accumulator->ranks, &source);
-	if (source.rank != MPI_NO_RANK)
-		job_concurrency_add(&accumulator->job, &source,
-				    &accumulator->ranks.rows[accumulator->ranks.count - 1]);
+	if (source.rank != MPI_NO_RANK) {
+		struct mpi_rank *rank = &accumulator->ranks.rows[accumulator->ranks.count - 1];
+
+		mpi_window_measure(rank, &source);
+		job_concurrency_add(&accumulator->job, &source, rank);
+	}
 	mpi_sites_add(accumulator->sites, &source);
 	mpi_occurrences_add(&accumulator->occurrences, &source);
 	mpi_pairs_add(&accumulator->pairs, &source);
@@ -68,6 +72,7 @@ struct mpi mpi_accumulator_finish(struct mpi_accumulator *accumulator, uint64_t 
 	mpi.outliers = mpi_outliers_of(&mpi.ranks);
 	mpi.clocks = mpi_clocks_of(&mpi.ranks);
 	mpi.efficiency = mpi_efficiency_of(&mpi.ranks, &mpi.clocks);
+	mpi.between = mpi_between_of(&mpi.ranks, &mpi.clocks);
 	mpi.jobs = mpi_jobs_of(&mpi.ranks, &mpi.clocks);
 	mpi.useful = job_concurrency_of(&accumulator->job, JOB_USEFUL, &mpi.ranks, &mpi.clocks,
 					mpi.efficiency.units, processors);

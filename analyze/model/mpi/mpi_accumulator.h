@@ -7,6 +7,7 @@
 
 #include "analyze/model/common/accumulator.h"
 #include "analyze/model/mpi/job_concurrency.h"
+#include "analyze/model/mpi/mpi_between.h"
 #include "analyze/model/mpi/mpi_clocks.h"
 #include "analyze/model/mpi/mpi_collectives.h"
 #include "analyze/model/mpi/mpi_efficiency.h"
@@ -33,6 +34,7 @@ struct mpi {
 	struct mpi_outlier *outliers; /* one for each rank, those that differ most first */
 	struct mpi_clocks clocks;
 	struct mpi_efficiency efficiency; /* of all jobs */
+	struct mpi_between between;       /* the same without start and end of MPI */
 	struct mpi_jobs jobs;
 	struct mpi_at_once at_once; /* run_ranks.h */
 	/* over all ranks; the grade is unknown where they have no time lines */

@@ -53,6 +53,10 @@ static void add_ranks(struct mpi_efficiency *efficiency, const struct job_ranks 
 			efficiency->max_useful_ns = share;
 			efficiency->max_rank = rank->rank;
 		}
+		if (i == job->first || share < efficiency->min_useful_ns) {
+			efficiency->min_useful_ns = share;
+			efficiency->min_rank = rank->rank;
+		}
 	}
 	efficiency->average_useful_ns = useful / (double)efficiency->units;
 	efficiency->elapsed_ns = last - first;
@@ -69,6 +73,7 @@ static struct mpi_efficiency nothing(void)
 		.outer_load_balance = NAN,
 		.average_active = NAN,
 		.max_rank = MPI_NO_RANK,
+		.min_rank = MPI_NO_RANK,
 	};
 }
 
@@ -120,9 +125,12 @@ static void add_job(struct mpi_efficiency *sum, const struct mpi_efficiency *job
 	sum->elapsed_ns += job->elapsed_ns * units;
 	sum->average_useful_ns += job->average_useful_ns * units;
 	sum->max_useful_ns += job->max_useful_ns * units;
+	sum->min_useful_ns += job->min_useful_ns * units;
 	sum->grade = grade_worse(sum->grade, job->grade);
 	if (sum->max_rank == MPI_NO_RANK)
 		sum->max_rank = job->max_rank;
+	if (sum->min_rank == MPI_NO_RANK)
+		sum->min_rank = job->min_rank;
 }
 
 struct mpi_efficiency mpi_efficiency_of(const struct mpi_ranks *ranks,
@@ -146,6 +154,7 @@ struct mpi_efficiency mpi_efficiency_of(const struct mpi_ranks *ranks,
 	sum.elapsed_ns /= (double)sum.units;
 	sum.average_useful_ns /= (double)sum.units;
 	sum.max_useful_ns /= (double)sum.units;
+	sum.min_useful_ns /= (double)sum.units;
 	sum.average_active = all.average_active;
 	divide(&sum);
 	return sum;

@@ -19,15 +19,16 @@ struct mpi_efficiency {
 	double parallel, load_balance, communication;
 	double inner_load_balance, outer_load_balance; /* NAN on one host */
 	double average_useful_ns, max_useful_ns;       /* of U */
-	uint64_t max_rank;
-	double elapsed_ns;     /* R */
-	uint64_t units;        /* of all ranks together */
+	double min_useful_ns;                          /* the same; of several jobs their mean */
+	uint64_t max_rank, min_rank;                   /* MPI_NO_RANK: unknown */
+	double elapsed_ns;                             /* R */
+	uint64_t units;                                /* of all ranks together */
 	double average_active; /* sum of useful time / R: the average concurrency */
 };
 
 /* Of all jobs together. Each job has its units for its own elapsed time: parallel = useful time of
  * all / sum of elapsed time x units of each; elapsed_ns and max_useful_ns are means over the units,
- * and the most useful rank is that of the first job. */
+ * and the most and least useful ranks are those of the first job. */
 struct mpi_efficiency mpi_efficiency_of(const struct mpi_ranks *ranks,
 					const struct mpi_clocks *clocks);
 

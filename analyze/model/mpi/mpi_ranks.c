@@ -22,6 +22,13 @@ static bool is_library(const struct profile_thread *thread)
 	return thread->flags & THREAD_OF_MPI;
 }
 
+static uint64_t library_lives(const struct profile_thread *thread)
+{
+	if (!is_library(thread))
+		return 0;
+	return thread->lives ? thread->lives : 1;
+}
+
 struct change {
 	uint64_t time_ns;
 	int by;
@@ -185,6 +192,7 @@ void mpi_ranks_add(struct mpi_ranks *ranks, const struct mpi_source *source)
 	for (size_t i = 0; i < source->thread_count; i++) {
 		rank.cpu_ns += thread_time_cpu(&source->threads[i]);
 		rank.mpi_ns += source->threads[i].mpi_ns;
+		rank.library_threads += library_lives(source->threads[i].thread);
 		if (is_library(source->threads[i].thread))
 			continue; /* it waits for messages all its life */
 		rank.ready_ns += source->threads[i].ready_ns;

@@ -48,6 +48,8 @@ static void add_thread(struct process *process, const struct profile *profile, s
 		time->blocked_grade = grade_worse(time->blocked_grade, GRADE_ESTIMATED);
 	*row = *time->thread;
 	row->name = names_keep(names, row->name);
+	if (thread_role_is_of_mpi(names, profile, thread))
+		row->flags |= THREAD_OF_MPI;
 	time->thread = row;
 	time->role = thread_role_text(names, profile, thread);
 	time->shown_name = names_keep(names, thread_shown_name(names, profile, thread));

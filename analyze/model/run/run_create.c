@@ -118,10 +118,14 @@ static void doubt_useful_time(struct run *run)
 	if (!(own.samples > 0) ||
 	    own.ns * (1 - 3 / sqrt(own.samples)) <= ranks_ns + fmax(0, others_ns))
 		return;
-	for (size_t i = 0; i < run->mpi.ranks.count; i++)
-		run->mpi.ranks.rows[i].useful_grade =
-			grade_worse(run->mpi.ranks.rows[i].useful_grade, GRADE_ESTIMATED);
+	for (size_t i = 0; i < run->mpi.ranks.count; i++) {
+		struct mpi_rank *rank = &run->mpi.ranks.rows[i];
+
+		rank->useful_grade = grade_worse(rank->useful_grade, GRADE_ESTIMATED);
+		rank->between_grade = grade_worse(rank->between_grade, GRADE_ESTIMATED);
+	}
 	run->mpi.efficiency.grade = grade_worse(run->mpi.efficiency.grade, GRADE_ESTIMATED);
+	run->mpi.between.useful.grade = grade_worse(run->mpi.between.useful.grade, GRADE_ESTIMATED);
 }
 
 /* Which part of its waits in the OpenMP runtime a thread spent on a processor is inferred from its

@@ -30,14 +30,20 @@ static bool are_entries_equal(const void *left, const void *right)
 	return !strcmp(a->group.name, b->group.name);
 }
 
+#define LIBRARY "threads of the MPI library"
+
 static char *name_of(const struct thread_line *line)
 {
+	if (line->library_threads)
+		return memory_copy_text(LIBRARY);
 	return line->thread ? memory_copy_text(line->time.shown_name)
 			    : run_program_name(line->process->file);
 }
 
 static uint64_t threads_of(const struct thread_line *line)
 {
+	if (line->library_threads)
+		return line->library_threads;
 	if (!line->thread)
 		return line->process->thread_lives;
 	return line->thread->lives ? line->thread->lives : 1;
@@ -57,6 +63,7 @@ static void add_line(struct keyed_table *table, const struct thread_line *line)
 		free(name);
 	}
 	entry->group.threads += threads_of(line);
+	entry->group.is_of_library = line->library_threads > 0;
 	thread_time_add(&entry->group.time, &line->time);
 }
 
@@ -72,6 +79,8 @@ static int compare_groups(const void *left, const void *right)
 	const struct thread_group *a = left, *b = right;
 	double a_ns = thread_group_working_ns(a), b_ns = thread_group_working_ns(b);
 
+	if (a->is_of_library != b->is_of_library)
+		return a->is_of_library - b->is_of_library;
 	return a_ns != b_ns ? (a_ns > b_ns ? -1 : 1) : strcmp(a->name, b->name);
 }
 

@@ -11,11 +11,12 @@
 struct thread_group {
 	const char *name;
 	uint64_t threads;
+	bool is_of_library; /* of an MPI library, which wait for its work */
 	struct thread_time time; /* the sum; idle time is taken out of its causes */
 };
 
 struct thread_groups {
-	struct thread_group *rows; /* the most working time first */
+	struct thread_group *rows; /* the most working time first, and those of a library last */
 	size_t count;
 };
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* At most. */
 static size_t count_lines(const struct run *run, bool by_process)
 {
 	size_t count = 0;
@@ -52,18 +53,29 @@ static struct thread_line line_of_process(const struct process *process)
 	return line;
 }
 
+static void add_library_thread(struct thread_line *line, const struct thread_time *time)
+{
+	thread_time_add(&line->time, time);
+	line->library_threads += time->thread->lives ? time->thread->lives : 1;
+}
+
 static void add_threads(const struct process *process, struct thread_line **next)
 {
 	double busiest_ns = idle_busiest_ns(process);
+	struct thread_line library = {.process = process, .time.is_ready_known = true};
 
 	for (size_t t = 0; t < process->thread_count; t++) {
-		struct thread_line *line = (*next)++;
+		struct thread_time time = process->threads[t];
 
-		*line = (struct thread_line){.process = process,
-					     .thread = process->threads[t].thread,
-					     .time = process->threads[t]};
-		idle_take_out(&line->time, busiest_ns);
+		idle_take_out(&time, busiest_ns);
+		if (time.thread->flags & THREAD_OF_MPI)
+			add_library_thread(&library, &time);
+		else
+			*(*next)++ = (struct thread_line){
+				.process = process, .thread = time.thread, .time = time};
 	}
+	if (library.library_threads)
+		*(*next)++ = library;
 }
 
 static void set_life(const struct run *run, struct thread_line *line, double run_begin_ns)
@@ -104,8 +116,9 @@ struct thread_lines thread_lines_of(const struct run *run, bool by_process)
 		else
 			add_threads(process, &next);
 	}
+	lines.count = (size_t)(next - lines.rows);
 	set_lives(run, &lines);
-	qsort(lines.rows, count, sizeof *lines.rows, compare_lines);
+	qsort(lines.rows, lines.count, sizeof *lines.rows, compare_lines);
 	return lines;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The threads of a run side by side, and the parts of which a lifetime is made.
  *
- * A line is a thread, or the sum of a process's threads: where that is asked for, and where a run
- * has too many threads to keep each. The states add up to the lifetime, as user + system + ready +
+ * A line is a thread, or the threads that the MPI library of a rank started for itself, or the sum
+ * of a process's threads: where that is asked for, and where a run has too many threads to keep
+ * each. The states add up to the lifetime, as user + system + ready +
  * blocked do; blocked is split into idle time and groups of causes, few enough to tell apart in a
  * plot. Context: pure. Times in nanoseconds. */
 #pragma once
@@ -11,12 +12,13 @@
 
 struct thread_line {
 	const struct process *process;
-	const struct profile_thread *thread; /* NULL: all threads of the process */
+	const struct profile_thread *thread; /* NULL: several, or all threads of the process */
 	struct thread_time time;             /* idle time is taken out of its causes */
 	/* Of the thread or process, from the run's beginning; of several short threads that share a
 	 * row, of the last one. elapsed_ns: from there to its end, of a process not the sum over
 	 * its threads, which is time.lifetime_ns. */
 	double begin_ns, elapsed_ns;
+	uint64_t library_threads; /* so many of the MPI library; 0: the line is none of these */
 };
 
 struct thread_lines {

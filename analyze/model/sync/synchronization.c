@@ -18,12 +18,26 @@
 
 /* ---- the tables of a profile */
 
+/* An MPI library that waits calls sched_yield, so that other ranks may run. */
+static bool is_of_mpi(const struct synchronization_accumulator *accumulator,
+		      const struct profile_tally *tally)
+{
+	const struct frame *frames;
+	size_t count =
+		names_frames(accumulator->names, accumulator->profile, tally->callpath, &frames);
+
+	return count && names_routine(accumulator->names, frames[0].routine)->is_mpi;
+}
+
 static void add_tally(struct synchronization_accumulator *accumulator,
 		      const struct profile_tally *tally)
 {
-	size_t row = sync_find_row(accumulator, tally->object, (enum operation)tally->operation);
+	size_t index = sync_find_row(accumulator, tally->object, (enum operation)tally->operation);
+	struct sync_row *row = &accumulator->result.rows[index];
 
-	accumulator->result.rows[row].count += tally->count;
+	row->count += tally->count;
+	if (tally->operation == OP_YIELD && is_of_mpi(accumulator, tally))
+		row->of_mpi += tally->count;
 }
 
 static void add_carried(struct sync_row *into, const struct profile_wait *from)

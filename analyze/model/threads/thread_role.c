@@ -355,6 +355,19 @@ struct thread_role thread_role_of_start(struct names *names, const struct profil
 	return sole_role(roles_of(names, profile), profile, start);
 }
 
+bool thread_role_is_of_mpi(struct names *names, const struct profile *profile, size_t thread)
+{
+	const struct profile_thread *row = &profile->threads.rows[thread];
+
+	if (row->flags & THREAD_OF_MPI)
+		return true;
+	if (!profile->mpi_process.count || row->flags & (THREAD_FIRST | THREAD_OF_OPENMP))
+		return false;
+	struct thread_role role = thread_role_of(names, profile, thread);
+
+	return (role.is_known || row->start) && names_routine(names, role.frame.routine)->is_mpi;
+}
+
 /* ---- texts */
 
 const char *thread_role_text(struct names *names, const struct profile *profile, size_t thread)

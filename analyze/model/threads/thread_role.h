@@ -26,6 +26,11 @@ struct thread_role thread_role_of(struct names *names, const struct profile *pro
 struct thread_role thread_role_of_start(struct names *names, const struct profile *profile,
 					size_t start);
 
+/* A helper of the MPI library in a rank: started inside of an MPI call (THREAD_OF_MPI), or its role
+ * is a routine of the library's or of one below it: of threads that were there before the profiler
+ * was attached, their stacks tell. */
+bool thread_role_is_of_mpi(struct names *names, const struct profile *profile, size_t thread);
+
 /* "parse_file"; NULL: unknown. */
 const char *thread_role_text(struct names *names, const struct profile *profile, size_t thread);
 /* The thread's name as the kernel has it, or its role if that name is merely the program's. Not the

@@ -293,6 +293,25 @@ struct thread_time thread_time_of(const struct profile *profile, size_t index, u
 	return time;
 }
 
+void thread_time_add(struct thread_time *sum, const struct thread_time *time)
+{
+	sum->lifetime_ns += time->lifetime_ns;
+	sum->user_ns += time->user_ns;
+	sum->system_ns += time->system_ns;
+	sum->ready_ns += time->ready_ns;
+	sum->blocked_ns += time->blocked_ns;
+	sum->idle_ns += time->idle_ns;
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		sum->by_cause_ns[i] += time->by_cause_ns[i];
+	sum->mpi_ns += time->mpi_ns;
+	sum->spinlock_ns += time->spinlock_ns;
+	sum->yields += time->yields;
+	sum->omp_ns += time->omp_ns;
+	sum->omp_open_ns += time->omp_open_ns;
+	sum->is_ready_known &= time->is_ready_known;
+	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
+}
+
 uint64_t thread_time_awake(const struct thread_time *time)
 {
 	return without(time->omp_ns, time->by_cause_ns[CAUSE_OPENMP]);
@@ -330,25 +349,6 @@ uint64_t thread_time_polled(const struct thread_time *time)
 uint64_t thread_time_worked(const struct thread_time *time)
 {
 	return thread_time_cpu(time) - thread_time_polled(time);
-}
-
-void thread_time_add(struct thread_time *sum, const struct thread_time *time)
-{
-	sum->lifetime_ns += time->lifetime_ns;
-	sum->user_ns += time->user_ns;
-	sum->system_ns += time->system_ns;
-	sum->ready_ns += time->ready_ns;
-	sum->blocked_ns += time->blocked_ns;
-	for (size_t i = 0; i < CAUSE_LIMIT; i++)
-		sum->by_cause_ns[i] += time->by_cause_ns[i];
-	sum->idle_ns += time->idle_ns;
-	sum->mpi_ns += time->mpi_ns;
-	sum->spinlock_ns += time->spinlock_ns;
-	sum->yields += time->yields;
-	sum->omp_ns += time->omp_ns;
-	sum->omp_open_ns += time->omp_open_ns;
-	sum->is_ready_known &= time->is_ready_known;
-	sum->blocked_grade = grade_worse(sum->blocked_grade, time->blocked_grade);
 }
 
 uint64_t thread_time_cpu(const struct thread_time *time)

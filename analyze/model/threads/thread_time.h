@@ -53,7 +53,8 @@ struct thread_time thread_time_with(const struct profile *profile, size_t thread
 				    const struct thread_waits *all);
 /* The same for a single thread. end_ns: when the process ended, or was last seen. */
 struct thread_time thread_time_of(const struct profile *profile, size_t thread, uint64_t end_ns);
-/* Adds times and grades; whose they are (thread, role, name) stays. */
+/* Adds up times and grades; whose they are (thread, role, name) stays. The sum of nothing has
+ * is_ready_known set. */
 void thread_time_add(struct thread_time *sum, const struct thread_time *time);
 uint64_t thread_time_cpu(const struct thread_time *time);
 /* Time spent waiting for threads or processes to end. */

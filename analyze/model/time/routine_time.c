@@ -63,6 +63,7 @@ static void charge_frame(struct routine_accumulator *accumulator, const struct f
 	if (is_innermost) {
 		charge(&accumulators->self, sample, share, accumulator->serial_ns);
 		accumulators->samples += sample->count;
+		accumulators->mpi_ns += accumulator->is_of_mpi ? sample->cpu_ns : 0;
 		line_table_add_self(accumulator->lines, frame, sample, share);
 	}
 	line_table_add_total(accumulator->lines, frame, sample, accumulator->sample);
@@ -94,6 +95,19 @@ static void charge_waiting(struct routine_accumulator *accumulator, uint64_t cpu
 	}
 }
 
+/* Did an MPI library call the innermost routine? What a library below it calls back is the
+ * program's: programs use libevent as well. */
+static bool is_of_mpi(const struct names *names, const struct call_stack *stack)
+{
+	for (size_t i = 0; i < stack->count; i++) {
+		const struct routine *routine = names_routine(names, stack->frames[i].routine);
+
+		if (routine->is_mpi || !routine->is_runtime)
+			return routine->is_mpi;
+	}
+	return false;
+}
+
 static void charge_sample(struct routine_accumulator *accumulator, const struct profile *profile,
 			  const struct profile_sample *sample, const struct sample_share *share,
 			  bool is_master)
@@ -103,6 +117,7 @@ static void charge_sample(struct routine_accumulator *accumulator, const struct 
 	accumulator->sample++;
 	call_stack_read(stack, accumulator->names, profile, sample->callpath);
 	accumulator->serial_ns = is_master && !stack->is_parallel ? sample->cpu_ns : 0;
+	accumulator->is_of_mpi = is_of_mpi(accumulator->names, stack);
 	for (size_t i = 0; i < stack->count; i++)
 		charge_frame(accumulator, &stack->frames[i], sample, share, !i);
 	if (names_is_waiting(accumulator->names, profile, sample->callpath))
@@ -146,6 +161,7 @@ static void charge_rest(struct routine_accumulator *accumulator, uint64_t rest_n
 
 	accumulator->sample++;
 	accumulator->serial_ns = 0;
+	accumulator->is_of_mpi = false;
 	if (rest_ns)
 		charge_frame(accumulator, &unsampled, &rest, &later, true);
 }
@@ -255,6 +271,7 @@ static struct routine_time make_row(const struct routine_accumulator *all, size_
 		.self_ns = accumulators->self.time_ns,
 		.waiting_ns = accumulators->waiting_ns,
 		.waiting_line = accumulators->waiting_line,
+		.mpi_ns = accumulators->mpi_ns,
 		.total_ns = accumulators->total.time_ns,
 		.serial_ns = accumulators->self.serial_ns,
 		.total_serial_ns = accumulators->total.serial_ns,

@@ -37,6 +37,7 @@ struct routine_time {
 	uint64_t waiting_ns;   /* CPU time of samples in a loop that does nothing but wait, in the
 				  innermost routine of the program's own (symbols/spin_loop.h) */
 	unsigned waiting_line; /* line of that loop; 0: unknown, or none */
+	uint64_t mpi_ns;       /* of self_ns: called by an MPI library, or of it */
 	uint64_t serial_ns, total_serial_ns;       /* of self_ns and total_ns: of threads that start
 						      OpenMP teams, outside of these and of MPI */
 	uint64_t elapsed_ns, alone_ns;             /* of the self time */

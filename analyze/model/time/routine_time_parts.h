@@ -36,6 +36,7 @@ struct routine_accumulator {
 	size_t routine_limit;
 	size_t sample, process;
 	uint64_t serial_ns; /* of the current sample */
+	bool is_of_mpi;     /* the same: an MPI library called its innermost routine */
 	struct unit {
 		size_t number;
 		size_t *touched; /* routines of the current unit */
