@@ -102,6 +102,7 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 	call->word = io_descriptor_word(number);
 	call->cause = (uint8_t)cause;
 	call->operation = (uint8_t)operation;
+	call->is_watched = false;
 	if (unlikely(!thread))
 		return io_call_begin_unseen(call);
 	call->is_usual = call->word & IO_LOOKED_UP;

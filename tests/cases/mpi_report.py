@@ -118,7 +118,7 @@ def check_words(job, factor):
     library = sum(t["of_mpi_library"] for t in threads)
     expect_equal("threads of the library", job.mpi["efficiency"]["library_threads"], library)
     expect("parallel efficiency" in text and (" x %s " % factor in text) == bool(factor) and "between MPI_Init (" in text, "%s", text)
-    apart = " and %d of the MPI library on " % library
+    apart = " and %d of the MPI library" % library
     expect((apart in text) == bool(library), "%d threads of the library: %s", library, text[:600])
     rows = printed(job, "--width", "400", "--top", "0", "--section", "threads")
     of_library = [line for line in rows.splitlines() if line.startswith("  MPI (")]

@@ -40,7 +40,7 @@ void fuzz_print_text(struct fuzz_subject *subject)
 	fuzz_sink_open(&sink);
 	struct report report = report_of(subject, sink.out);
 
-	report_print_text(&report, NULL, report.top ? 100 : 0);
+	free(report_text(&report, NULL, report.top ? 100 : 0));
 	report_print_summary(&report);
 	for (size_t i = 0; i < report_section_count; i++)
 		if (report_sections[i].print_text) /* also where it is not worth it */

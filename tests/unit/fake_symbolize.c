@@ -7,7 +7,8 @@
  * a pointer, 0x8000 operator(), declared in line 77; from 0x10000 on f_<number> every 0x100. The
  * line is the offset in the routine. From 0xa000 to 0xafff code does nothing but wait. Data: 0x9000
  * queue_lock, from 0x9100 on the critical sections till and desk and the unnamed one. In libc
- * 0xf1000 pthread_mutex_lock, 0xf2000 and 0xf3000 what it calls, 0xf4000 malloc. What was
+ * 0xf1000 pthread_mutex_lock, 0xf2000 and 0xf3000 what it calls, 0xf4000 malloc, 0xf5000
+ * __pthread_mutex_clocklock_common. What was
  * called in front of a return address from 0xe000 to 0xefff ended in a jump: `jumper`, line 7. */
 #include "analyze/symbols/symbol_lack.h"
 #include "analyze/symbols/symbolize.h"
@@ -106,10 +107,11 @@ static const char *name_of(const struct symbol_module *module, uint64_t address,
 					    THREAD_OF("main::{lambda()#1}"),
 					    THREAD_OF("void (*)(int), int"),
 					    "operator()"};
-	static const char *const libc_names[] = {"syscall", "___pthread_mutex_lock",
-						 "__lll_lock_wait", "futex_wait", "malloc"};
+	static const char *const libc_names[] = {
+		"syscall", "___pthread_mutex_lock",           "__lll_lock_wait", "futex_wait",
+		"malloc",  "__pthread_mutex_clocklock_common"};
 
-	if (strstr(module->path, "libc.so") && address >> 16 == 0xf && (address >> 12 & 0xf) < 5)
+	if (strstr(module->path, "libc.so") && address >> 16 == 0xf && (address >> 12 & 0xf) < 6)
 		return libc_names[address >> 12 & 0xf];
 	if (!strstr(module->path, "program"))
 		snprintf(buffer, size, "%s_call",

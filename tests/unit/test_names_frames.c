@@ -25,7 +25,9 @@ enum {
 	ASLEEP,
 	ALLOCATED, /* a lock of malloc's */
 	ALLOCATION_WAIT,
-	IN_PROFILER
+	IN_PROFILER,
+	LIMITED, /* the profiler's way to wait */
+	LIMITED_BY_PROGRAM
 };
 
 static struct profile *profile;
@@ -65,6 +67,8 @@ static void tell(struct builder *builder)
 	builder_callpath(builder, IN_MAIN, 4, 0xf4011);
 	builder_callpath(builder, ALLOCATED, 4, 0xf2021);
 	builder_callpath(builder, WRAPPED, 3, 0x5041);
+	builder_callpath(builder, WRAPPED, 4, 0xf5011);
+	builder_callpath(builder, IN_MAIN, 4, 0xf5021);
 }
 
 static void set_up(void)
@@ -106,6 +110,8 @@ START_TEST(a_call_for_a_lock_is_one_frame)
 	check_stack(LOCKED, "___pthread_mutex_lock main");
 	check_stack(LOCK_WAIT, "___pthread_mutex_lock main");
 	check_stack(ASLEEP, "___pthread_mutex_lock main");
+	check_stack(LIMITED, "pthread_mutex_lock main");
+	check_stack(LIMITED_BY_PROGRAM, "__pthread_mutex_clocklock_common main");
 	check_stack(ALLOCATION_WAIT, "__lll_lock_wait malloc main");
 	tear_down();
 }

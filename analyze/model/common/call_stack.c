@@ -5,6 +5,7 @@
 #include "analyze/model/common/runtime_code.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Of the C library or another library that runtime_is_code knows: an OpenMP runtime that waits
  * calls sched_yield. */
@@ -53,12 +54,38 @@ static void fold_lock_call(struct call_stack *stack, const struct names *names)
 	stack->count = 0;
 }
 
-static void add_frames(struct call_stack *stack, const struct names *names,
-		       const struct frame *frames, size_t count, bool *is_inside)
+/* The profiler waits for mutexes with a time limit, to notice what happens meanwhile; the program
+ * has called the plain form. (A program that calls the one with a limit is told so, too.) */
+#define MADE  "pthread_mutex_clocklock"
+#define MEANT "pthread_mutex_lock"
+
+/* Names the call that the program made, where the profiler has passed it on. */
+static void name_as_called(struct names *names, struct frame *frame)
+{
+	const struct routine *routine = names_routine(names, frame->routine);
+	const char *path = routine->file;
+
+	if (strncmp(routine->name + strspn(routine->name, "_"), MADE, strlen(MADE)))
+		return;
+	/* the two are neighbours */
+	char *file =
+		path ? memory_print("%.*s" MEANT ".c", (int)(runtime_base_name(path) - path), path)
+		     : NULL;
+
+	*frame = (struct frame){.routine = names_number(names, MEANT, routine->module, file)};
+	free(file);
+}
+
+static void add_frames(struct call_stack *stack, struct names *names, const struct frame *frames,
+		       size_t count, bool *is_inside)
 {
 	for (size_t i = 0; i < count; i++) {
 		stack->is_parallel |= names_routine(names, frames[i].routine)->is_parallel;
-		if (is_between(names, &frames[i], is_inside) || passes_on(stack, names, &frames[i]))
+		bool is_passed_on = passes_on(stack, names, &frames[i]);
+
+		if (is_passed_on)
+			name_as_called(names, &stack->frames[stack->count - 1]);
+		if (is_between(names, &frames[i], is_inside) || is_passed_on)
 			continue;
 		if (names_routine(names, frames[i].routine)->is_lock_call)
 			fold_lock_call(stack, names);
