@@ -87,9 +87,9 @@ START_TEST(places_lead_to_their_source)
 		"\"line\": 4, \"anchor\": \"source-1-4\"}}, {\"routine\": \"h\", \"more\": "
 		"\"by: \", \"site\": {\"routine\": \"i\"}}]",
 		0);
-	has("<th scope=\"row\"><a href=\"#a&quot;&lt;b\">f (x.c:3)</a></th>");
+	has("<th scope=\"row\" class=\"s\"><a href=\"#a&quot;&lt;b\">f (x.c:3)</a></th>");
 	has("\">by: <a href=\"#source-1-4\">g (y.c:4)</a></td></tr>");
-	has("<th scope=\"row\">h</th>");
+	has("<th scope=\"row\" class=\"s\">h</th>");
 	has("\">by: i</td></tr>");
 	free(made);
 }
@@ -114,7 +114,7 @@ START_TEST(source_lines_are_marked_and_cut)
 	html_json_table(out, "Source", HTML_ALL(fields), list, 0, NULL);
 	fclose(out);
 	has("<tr id=\"source-0-1\"><th scope=\"row\" class=\"n\" data-v=\"1\">1</th>"
-	    "<td class=\"code\">    if (a&lt;b)</td></tr>");
+	    "<td class=\"w code\">    if (a&lt;b)</td></tr>");
 	has("data-v=\"2\">2?</th>");
 	has("data-v=\"3\">3?</th>");
 	has(">?</th>");

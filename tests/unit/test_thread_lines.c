@@ -75,7 +75,8 @@ START_TEST(threads_of_an_mpi_library_are_one_line)
 					{.tid = 2, .flags = THREAD_OF_MPI, .lives = 1},
 					{.tid = 3, .flags = THREAD_OF_MPI, .lives = 4}};
 	struct thread_time times[3] = {{0}};
-	struct process process = {.rank = 0, .threads = times, .thread_count = 3};
+	struct run_process file = {.is_alive = false};
+	struct process process = {.rank = 0, .file = &file, .threads = times, .thread_count = 3};
 	struct run run = {.processes = &process, .process_count = 1};
 
 	for (size_t i = 0; i < 3; i++) {

@@ -192,7 +192,10 @@ static double tell_where(struct finding *finding, const struct run *run)
 
 	for (size_t i = 1; i < run->paths.count; i++) {
 		size_t node = locking_node(run, i);
-		double ns = (double)run->paths.nodes[i].self.cpu_ns;
+		/* who goes to sleep, or wakes others, has no free lock */
+		const struct path_figures *self = &run->paths.nodes[i].self;
+		double ns =
+			(double)self->cpu_ns - (double)self->within_ns - (double)self->waking_ns;
 
 		if (!node || !(ns > 0))
 			continue;

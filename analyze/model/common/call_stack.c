@@ -41,7 +41,7 @@ static void push(struct call_stack *stack, const struct frame *frame)
 /* What the C library does within its own call for a lock is that call. */
 static void fold_lock_call(struct call_stack *stack, const struct names *names)
 {
-	bool is_asleep = false;
+	bool is_asleep = false, is_waking = false;
 
 	for (size_t i = 0; i < stack->count; i++) {
 		const struct routine *routine = names_routine(names, stack->frames[i].routine);
@@ -49,8 +49,10 @@ static void fold_lock_call(struct call_stack *stack, const struct names *names)
 		if (!routine->is_libc)
 			return;
 		is_asleep |= runtime_is_lock_wait(routine->name);
+		is_waking |= runtime_is_lock_wake(routine->name);
 	}
 	stack->is_asleep |= is_asleep;
+	stack->is_waking |= is_waking;
 	stack->count = 0;
 }
 
@@ -101,7 +103,7 @@ void call_stack_read(struct call_stack *stack, struct names *names, const struct
 	size_t count = names_end_frames(names, profile, callpath, &frames);
 
 	stack->count = 0;
-	stack->is_parallel = stack->is_asleep = false;
+	stack->is_parallel = stack->is_asleep = stack->is_waking = false;
 	add_frames(stack, names, frames, count, &is_inside);
 	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
 		count = names_frames(names, profile, at, &frames);

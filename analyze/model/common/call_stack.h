@@ -15,7 +15,8 @@ struct call_stack {
 	struct frame *frames; /* innermost first */
 	size_t count, capacity;
 	bool is_parallel; /* one of all its frames is (names.h), of those left out as well */
-	bool is_asleep;   /* a frame that was left out within a call for a lock goes to sleep */
+	bool is_asleep;   /* a frame that was left out within a call for a lock goes to sleep, */
+	bool is_waking;   /* or wakes others */
 };
 
 /* Replaces the contents of the stack; begin with a zeroed one. Call path 0 has no frames. */

@@ -193,6 +193,13 @@ bool runtime_is_lock_wait(const char *routine)
 	return begins_with_any(routine, stems, COUNT(stems));
 }
 
+bool runtime_is_lock_wake(const char *routine)
+{
+	static const char *const stems[] = {"futex_wake", "__lll_lock_wake"};
+
+	return begins_with_any(routine, stems, COUNT(stems));
+}
+
 /* Begins of the names of calls that the profiler records, and of those of C++'s library around
  * them. Some more have such a name; to say the same of these does no harm: what called one of them
  * by a jump is on the way to each of them. */

@@ -30,6 +30,8 @@ bool runtime_is_lock_call(const char *module_path, const char *routine);
 bool runtime_is_libc(const char *module_path);
 /* By name: of the C library, where it spins or goes to sleep for one of these. */
 bool runtime_is_lock_wait(const char *routine);
+/* The same, where it wakes those who wait for one. */
+bool runtime_is_lock_wake(const char *routine);
 /* By linkage name: a call that the profiler records, or one of C++'s library that makes such a call
  * and nothing else. */
 bool runtime_is_wrapped(const char *routine);

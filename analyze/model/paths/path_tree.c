@@ -24,7 +24,7 @@ struct node_key {
 /* Where a call path ends. */
 struct leaf {
 	size_t node;
-	bool is_known, is_asleep; /* call_stack.h */
+	bool is_known, is_asleep, is_waking; /* call_stack.h */
 };
 
 struct path_accumulator {
@@ -119,7 +119,8 @@ static size_t leaf_of(struct path_accumulator *accumulator, const struct profile
 	if (!leaf->is_known)
 		*leaf = (struct leaf){.node = find_path(accumulator, profile, callpath),
 				      .is_known = true,
-				      .is_asleep = accumulator->stack.is_asleep};
+				      .is_asleep = accumulator->stack.is_asleep,
+				      .is_waking = accumulator->stack.is_waking};
 	return leaf->node;
 }
 
@@ -130,6 +131,7 @@ static void add_figures(struct path_figures *to, const struct path_figures *from
 	to->alone_ns += from->alone_ns;
 	to->samples += from->samples;
 	to->within_ns += from->within_ns;
+	to->waking_ns += from->waking_ns;
 	to->wait_ns += from->wait_ns;
 	to->waits += from->waits;
 }
@@ -179,6 +181,8 @@ static void add_sample(struct path_accumulator *accumulator, const struct profil
 
 	if (accumulator->leaf_of[sample->callpath].is_asleep)
 		figures.within_ns = sample->cpu_ns;
+	else if (accumulator->leaf_of[sample->callpath].is_waking)
+		figures.waking_ns = sample->cpu_ns;
 	charge(accumulator, leaf, &figures);
 	if (names_is_atomic(accumulator->names, profile, sample->callpath))
 		charge_atomic(&accumulator->tree.nodes[leaf], share, sample, accumulator->threads);
