@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE 1
 #include "analyze/print/text_table.h"
 
 #include "analyze/base/memory.h"
@@ -8,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define INDENT        2
 #define GAP           2
@@ -32,6 +34,8 @@ struct text_table {
 	size_t column_count;
 	char **cells;
 	size_t cell_count, cell_capacity;
+	double *amounts; /* of the cells; NAN: none, or unknown */
+	size_t amount_capacity;
 	struct detail *details;
 	size_t detail_count, detail_capacity;
 	struct weight *weights;
@@ -56,6 +60,9 @@ void text_table_add(struct text_table *table, char *cell)
 {
 	table->cells = memory_grow(table->cells, table->cell_count, &table->cell_capacity,
 				   sizeof *table->cells);
+	table->amounts = memory_grow(table->amounts, table->cell_count, &table->amount_capacity,
+				     sizeof *table->amounts);
+	table->amounts[table->cell_count] = NAN;
 	table->cells[table->cell_count++] = cell;
 }
 
@@ -63,6 +70,7 @@ void text_table_weigh(struct text_table *table, double amount, bool is_time)
 {
 	struct weight *weight = &table->weights[(table->cell_count - 1) % table->column_count];
 
+	table->amounts[table->cell_count - 1] = amount;
 	weight->is_zero = amount == 0 && (weight->is_zero || !weight->is_figure);
 	weight->is_figure = true;
 	weight->is_time |= is_time;
@@ -81,6 +89,79 @@ void text_table_be_quiet(struct text_table *table)
 {
 	table->is_quiet = true;
 }
+
+/* ---- order */
+
+struct sorting {
+	const struct text_table *table;
+	size_t column;
+};
+
+/* By amount, or by text; of what is equal, what came first. */
+static int compare_rows(const void *left, const void *right, void *data)
+{
+	const struct sorting *sorting = data;
+	const struct text_table *table = sorting->table;
+	size_t a = *(const size_t *)left, b = *(const size_t *)right;
+	size_t a_cell = a * table->column_count + sorting->column,
+	       b_cell = b * table->column_count + sorting->column;
+	double x = table->amounts[a_cell], y = table->amounts[b_cell];
+	int order = isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x < y) - (x > y);
+
+	if (!table->weights[sorting->column].is_figure)
+		order = strcmp(table->cells[a_cell], table->cells[b_cell]);
+	return order ? order : (a > b) - (a < b);
+}
+
+/* The details of a row keep their order. */
+static void move_details(struct text_table *table, const size_t *order, size_t rows)
+{
+	struct detail *moved = memory_allocate(table->detail_count, sizeof *moved);
+	size_t count = 0;
+
+	for (size_t row = 0; row < rows; row++)
+		for (size_t i = 0; i < table->detail_count; i++)
+			if (table->details[i].row == order[row])
+				moved[count++] = (struct detail){row, table->details[i].line};
+	free(table->details);
+	table->details = moved;
+	table->detail_capacity = table->detail_count;
+}
+
+void text_table_sort(struct text_table *table, size_t column)
+{
+	size_t rows = table->cell_count / table->column_count, columns = table->column_count;
+	size_t *order = memory_allocate(rows, sizeof *order);
+	char **cells = memory_allocate(table->cell_count, sizeof *cells);
+	struct sorting sorting = {table, column};
+
+	for (size_t i = 0; i < rows; i++)
+		order[i] = i;
+	qsort_r(order, rows, sizeof *order, compare_rows, &sorting);
+	for (size_t i = 0; i < rows; i++)
+		memcpy(cells + i * columns, table->cells + order[i] * columns,
+		       columns * sizeof *cells);
+	move_details(table, order, rows);
+	free(table->cells);
+	free(order);
+	table->cells = cells;
+	table->cell_capacity = table->cell_count;
+}
+
+size_t text_table_cut(struct text_table *table, size_t rows)
+{
+	size_t all = table->cell_count / table->column_count;
+
+	if (all <= rows)
+		return 0;
+	while (table->detail_count && table->details[table->detail_count - 1].row >= rows)
+		free(table->details[--table->detail_count].line);
+	while (table->cell_count > rows * table->column_count)
+		free(table->cells[--table->cell_count]);
+	return all - rows;
+}
+
+/* ---- widths */
 
 static void measure(struct text_table *table)
 {
@@ -301,6 +382,7 @@ static void destroy(struct text_table *table)
 	for (size_t i = 0; i < table->detail_count; i++)
 		free(table->details[i].line);
 	free(table->cells);
+	free(table->amounts);
 	free(table->details);
 	free(table->weights);
 	free(table->widths);

@@ -31,6 +31,11 @@ void text_table_add(struct text_table *table, char *cell);
 /* What the cell that was added last stands for, in nanoseconds if it is a time. NAN: unknown, so
  * that its column is none of zeros. */
 void text_table_weigh(struct text_table *table, double amount, bool is_time);
+/* Sorts the rows by a column, with their details: the largest amounts (text_table_weigh) first, and
+ * what has none last; texts of a column without amounts in their order. */
+void text_table_sort(struct text_table *table, size_t column);
+/* Drops what is behind the first rows; returns how many rows that were. */
+size_t text_table_cut(struct text_table *table, size_t rows);
 /* Adds an indented line of its own below the row that was completed last; about two lines of it are
  * shown. */
 void text_table_add_detail(struct text_table *table, char *line);

@@ -46,7 +46,9 @@ static void check_source(const struct run *run, const struct source_query *query
 static struct report report_like(const struct report_options *options)
 {
 	return (struct report){
-		.top = options->top,
+		.top = options->sort ? 0 : options->top,
+		.sorted_top = options->top,
+		.sort = options->sort,
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		.is_explained = options->is_explained,
 		.is_by_process = options->by == REPORT_BY_PROCESS,
@@ -72,8 +74,8 @@ static char *output_of(const struct run *run, const struct report_options *optio
 
 static void print_text(const struct report *report, const struct report_options *options)
 {
-	char *text = report_text(report, options->sections,
-				 options->is_top_given ? 0 : LINES_DEFAULT);
+	char *text =
+		report_text(report, options->sections, options->is_top_given ? 0 : LINES_DEFAULT);
 
 	pager_print(report->out, text);
 	free(text);

@@ -27,6 +27,8 @@ struct report {
 	bool is_utf8;
 	bool is_coloured;
 	bool is_by_process;
+	const char *sort;  /* the title of a column; NULL: each table has an order of its own */
+	size_t sorted_top; /* rows per table where sort is set; top is 0 then */
 	const char *more;  /* other sections, for the overview: report_order.h; NULL: none */
 	bool is_explained; /* sections with their definitions, findings with all that is known */
 	const struct source_query *source; /* what the section source lists; NULL: nothing */

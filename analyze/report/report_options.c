@@ -6,6 +6,7 @@
 #include "analyze/report/report_order.h"
 #include "analyze/report/report_print.h"
 #include "analyze/report/report_runs.h"
+#include "analyze/report/row_fields.h"
 #include "common/command_line.h"
 #include "common/nearest_names.h"
 
@@ -114,6 +115,8 @@ static const struct command_option options_table[] = {
 	 "browser), quickfix (FILE:LINE: text, for editors) or diagnostics (the same as JSON of\n"
 	 "the language server protocol)",
 	 FIELD(format), .choices = formats},
+	{"sort", 0, "COLUMN", "sort the rows of the sections that are named by a column of theirs",
+	 FIELD(sort)},
 	{"top", 0, "N",
 	 "rows per table (default 10, in HTML 100; 0 = all, as JSON and CSV do by default)",
 	 FIELD(top), .most = OPTION_ROWS_MAX},
@@ -201,6 +204,26 @@ static void complete_sections(struct report_options *options)
 			      (options->format == REPORT_HTML && !options->sections);
 }
 
+/* Each section that is named has the column. */
+static void check_sort(const struct report_options *options)
+{
+	if (!options->sections || options->format != REPORT_TEXT)
+		die("--sort %s is for sections that are named, as text: ptrace-report --sort %s "
+		    "threads",
+		    options->sort, options->sort);
+	for (size_t i = 0; i < report_section_count; i++) {
+		const struct report_section *section = &report_sections[i];
+
+		if (!section->print_text || !report_is_named(options->sections, section->name))
+			continue;
+		if (!strcmp(section->name, "tree") || !strcmp(section->name, "wait_tree") ||
+		    !section->fields || !row_fields_have(section->fields, options->sort))
+			die("--sort %s: the section %s has no such column, by which it could be "
+			    "sorted",
+			    options->sort, section->name);
+	}
+}
+
 /* Several runs are for what can be shown side by side. */
 static void check_runs(struct report_options *options)
 {
@@ -280,6 +303,8 @@ struct report_options report_options_read(int count, char **words)
 	complete_sections(&options);
 	if (options.run_count > 1)
 		check_runs(&options);
+	if (options.sort)
+		check_sort(&options);
 	options.is_top_given = options.top != OPTION_NOT_GIVEN;
 	if (!options.is_top_given)
 		options.top = tops[options.format];

@@ -30,6 +30,7 @@ struct report_options {
 	char **runs;          /* all of them */
 	size_t run_count;     /* more than one: side by side (report_runs.h) */
 	const char *sections; /* NULL: all */
+	const char *sort;     /* column of the sections; NULL: their own orders */
 	const char *program;  /* whose processes are read; NULL: all are */
 	const char *symbols;  /* NULL: none */
 	const char *output;   /* NULL: standard output */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- JSON and CSV */
 
@@ -228,11 +229,35 @@ void row_table_add_detail(struct row_table *table, char *line)
 	text_table_add_detail(table->table, line);
 }
 
-void row_table_print(struct row_table *table)
+bool row_fields_have(const struct row_fields *fields, const char *title)
+{
+	for (size_t i = 0; i < fields->count; i++)
+		if (fields->rows[i].text.at && !strcasecmp(fields->rows[i].text.title, title))
+			return true;
+	return false;
+}
+
+/* Returns how many rows are cut. */
+static size_t sort(struct row_table *table)
 {
 	const struct report *report = table->report;
 
+	for (size_t i = 0; report->sort && i < table->columns.count; i++)
+		if (!strcasecmp(table->titles[i].title, report->sort)) {
+			text_table_sort(table->table, i);
+			return report->sorted_top ? text_table_cut(table->table, report->sorted_top)
+						  : 0;
+		}
+	return 0;
+}
+
+void row_table_print(struct row_table *table)
+{
+	const struct report *report = table->report;
+	size_t cut = sort(table);
+
 	text_table_print(table->table, report->out, report->width, report->is_utf8);
+	report_print_more(report, cut);
 	free(table->columns.rows);
 	free(table->titles);
 	free(table);

@@ -75,6 +75,8 @@ char *row_fields_head(const struct row_fields *fields);
 struct row_table;
 struct row_table *row_table_create(const struct report *report, const struct row_fields *fields);
 void row_table_add(struct row_table *table, const void *row);
+/* Is there a column of that title? */
+bool row_fields_have(const struct row_fields *fields, const char *title);
 /* A line below the row that was added last, which the table takes over. */
 void row_table_add_detail(struct row_table *table, char *line);
 /* Prints and destroys. */

@@ -5,7 +5,7 @@ import glob
 import os
 import tarfile
 
-from support import REPORT, ROOT, clean_environment, execute, expect, expect_equal, scratch
+from support import REPORT, ROOT, clean_environment, execute, expect, expect_equal, report_json, run, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -22,8 +22,8 @@ def stored(name):
     return os.path.join(directory, name)
 
 
-def printed(run, *options):
-    return execute([REPORT, "--width", "80", *options, run], environment=dict(clean_environment(), LC_ALL="C.UTF-8")).stdout.decode()
+def printed(stored_run, *options):
+    return execute([REPORT, "--width", "80", *options, stored_run], environment=dict(clean_environment(), LC_ALL="C.UTF-8")).stdout.decode()
 
 
 def test_screens_are_what_they_were():
@@ -37,12 +37,12 @@ def test_screens_are_what_they_were():
 def test_screens_stand_alone():
     """They fit a screen beside the next prompt, and are how the whole report begins."""
     for kind in KINDS:
-        run = stored(kind)
-        screen = printed(run, "overview")
+        stored_run = stored(kind)
+        screen = printed(stored_run, "overview")
         lines = screen.splitlines()
         expect(len(lines) <= LINES_MOST, "%s: %d lines", kind, len(lines))
         expect(all(len(line) <= 80 for line in lines), "%s: a line is too long", kind)
-        expect(printed(run).startswith(screen), "%s: the report does not begin with it", kind)
+        expect(printed(stored_run).startswith(screen), "%s: the report does not begin with it", kind)
 
 
 def test_tables_have_five_rows_or_all_of_them():
@@ -54,3 +54,46 @@ def test_tables_have_five_rows_or_all_of_them():
                 rows = [line for line in rest.splitlines()[2:] if line[2:] and line[2] != "(" and "..." not in line and "alone:" not in line]
                 expect(len(rows) >= 5, "%s, %s: %d rows", kind, name, len(rows))
             expect("0+ " not in rest, "%s, %s: a row for all", kind, name)
+
+
+def test_rows_are_sorted_by_a_column():
+    """--sort: figures from the largest, in the sections that are named; what cannot be sorted is told in a line."""
+    stored_run = stored("mpi")
+    rows = [line.split() for line in printed(stored_run, "--sort", "waited", "--top", "5", "locks").splitlines() if " waits: " not in line]
+    waited = [int(row[-5]) for row in rows[2:7]]
+    expect(len(waited) == 5 and waited == sorted(waited, reverse=True) and waited[0] > 0, "column waited: %r", waited)
+    commands = [line.split()[-1] for line in printed(stored("build"), "--sort", "program", "programs").splitlines()[2:] if "(" not in line]
+    expect_equal("programs", commands, sorted(commands))
+    for options, word in ((["--sort", "waited"], "ptrace-report --sort waited threads"), (["--sort", "nothing", "locks"], "no such column"),
+                          (["--sort", "self", "tree"], "no such column")):
+        refused = execute([REPORT] + options + [stored_run])
+        expect_equal("status, lines of %s" % options, (refused.status, refused.stderr_text().count("\n")), (2, 1))
+        expect(word in refused.stderr_text(), "%s: %s", options, refused.stderr_text())
+
+
+def test_words_are_sections():
+    """`locks` among the runs, in front of them or behind; a file of that name is a run; html writes the page of the run's name."""
+    stored_run = stored("pool")
+    expect_equal("locks", printed(stored_run, "locks"), printed(stored_run, "--section", "synchronization"))
+    place = scratch()
+    os.symlink(stored_run, os.path.join(place, "threads"))
+    text = execute([REPORT, "threads"], directory=place).stdout.decode()
+    expect(text.startswith("@ overview"), "a run that is called threads: %s", text[:80])
+    page = execute([REPORT, "html", stored_run], directory=place)
+    expect_equal("page", (page.status, page.stdout), (0, b"pool.html\n"))
+    with open(os.path.join(place, "pool.html"), encoding="utf-8") as file:
+        expect(file.read().startswith("<!DOCTYPE html>"), "no page")
+
+
+def test_a_program_alone():
+    """--program: only its processes are in the report, with their own sums; near names are offered."""
+    one = run("/bin/sh", ["-c", "sleep 0.05; sleep 0.05; true"])
+    rows = {row["program"]: row for row in one.report["programs"]}
+    expect_equal("programs", sorted(rows), ["sh", "sleep"])
+    expect_equal("starts of sleep", rows["sleep"]["processes"], 2)
+    alone = report_json(one.directory, "--program", "sleep")
+    expect_equal("commands", [p["command"] for p in alone["processes"]], 2 * ["sleep 0.05"])
+    expect(0.1 <= alone["run"]["elapsed_seconds"] < one.report["run"]["elapsed_seconds"], "elapsed: %r", alone["run"])
+    refused = execute([REPORT, "--program", "slep", one.directory])
+    expect_equal("status", refused.status, 2)
+    expect("did you mean sleep?" in refused.stderr_text(), "%s", refused.stderr_text())

@@ -177,7 +177,51 @@ START_TEST(titles_wrap_below_their_name)
 }
 END_TEST
 
-UNIT_MAIN("text_table", columns_line_up_and_no_line_ends_with_blanks,
+/* Rows of a name and an amount; NAN has none. */
+static struct text_table *table_of_amounts(void)
+{
+	static const struct text_column of_both[] = {{"name", TEXT_LEFT}, {"amount", TEXT_RIGHT}};
+	static const struct {
+		const char *name, *shown;
+		double amount;
+	} rows[] = {{"b", "1", 1}, {"d", "?", NAN}, {"a", "20", 20}, {"c", "1", 1}};
+	struct text_table *table = text_table_create(of_both, 2);
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		text_table_add(table, memory_copy_text(rows[i].name));
+		text_table_add(table, memory_copy_text(rows[i].shown));
+		text_table_weigh(table, rows[i].amount, false);
+		text_table_add_detail(table, memory_print("of %s", rows[i].name));
+	}
+	return table;
+}
+
+START_TEST(rows_are_sorted_with_their_details)
+{
+	struct text_table *table = table_of_amounts();
+	FILE *out = start();
+
+	text_table_sort(table, 1);
+	ck_assert_uint_eq(text_table_cut(table, 3), 1);
+	ck_assert_uint_eq(text_table_cut(table, 3), 0);
+	text_table_print(table, out, 40, true);
+	expect_printed(out, "  name  amount\n"
+			    "  a         20\n      of a\n"
+			    "  b          1\n      of b\n"
+			    "  c          1\n      of c\n");
+	out = start();
+	table = table_of_amounts();
+	text_table_sort(table, 0);
+	text_table_print(table, out, 40, true);
+	expect_printed(out, "  name  amount\n"
+			    "  a         20\n      of a\n"
+			    "  b          1\n      of b\n"
+			    "  c          1\n      of c\n"
+			    "  d          ?\n      of d\n");
+}
+END_TEST
+
+UNIT_MAIN("text_table", rows_are_sorted_with_their_details, columns_line_up_and_no_line_ends_with_blanks,
 	  texts_are_cut_before_columns_are_left_out, what_is_left_out_is_said,
 	  what_says_least_is_left_out_first, no_table_is_wider_than_it_may_be,
 	  a_figure_keeps_its_unit, long_words_are_broken_between_their_parts,
