@@ -77,13 +77,24 @@ static void print_sentences(const struct report *report, const struct pipelines 
 /* What is missing. */
 static void print_unseen(const struct report *report, const struct connections *connections)
 {
-	char *text = memory_print(
-		"%zu end%s of pipes and sockets led to no other process of the run; %" PRIu64
-		" calls (%s) were on descriptors that were not looked up",
-		connections->unmatched, connections->unmatched == 1 ? "" : "s",
-		connections->unseen.calls, quantity_size(connections->unseen.bytes).text);
+	char *ends = connections->unmatched
+			     ? memory_print("%zu end%s of pipes and sockets led to no other "
+					    "process of the run",
+					    connections->unmatched,
+					    connections->unmatched == 1 ? "" : "s")
+			     : memory_copy_text("");
+	char *calls =
+		connections->unseen.calls
+			? memory_print(
+				  "%s (%s) on descriptors that were not looked up",
+				  quantity_things((double)connections->unseen.calls, "call").text,
+				  quantity_size(connections->unseen.bytes).text)
+			: memory_copy_text("");
+	char *text = memory_print("%s%s%s", ends, *ends && *calls ? "; " : "", calls);
 
 	report_print_wrapped(report, "  ", text);
+	free(ends);
+	free(calls);
 	free(text);
 }
 

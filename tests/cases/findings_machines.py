@@ -139,4 +139,4 @@ def test_commands_one_after_the_other_are_never_there_together():
     expect("oversubscription" in found, "no word of the other program: %s", sorted(found))
     expect_equal("who wants too much", (found["oversubscription"]["kind"], found["oversubscription"]["title"]),
                  ("environment", "other programs use the processors"))
-    expect("up to 1 of them" in found["oversubscription"]["evidence"], "%s", found["oversubscription"]["evidence"])
+    expect("; one at a time" in found["oversubscription"]["evidence"], "%s", found["oversubscription"]["evidence"])

@@ -3,6 +3,7 @@
 merged runs, which need no program and no symbols, and beside each what is printed of it."""
 import glob
 import os
+import re
 import tarfile
 
 from support import REPORT, ROOT, clean_environment, execute, expect, expect_equal, report_json, run, scratch
@@ -97,3 +98,19 @@ def test_a_program_alone():
     refused = execute([REPORT, "--program", "slep", one.directory])
     expect_equal("status", refused.status, 2)
     expect("did you mean sleep?" in refused.stderr_text(), "%s", refused.stderr_text())
+
+
+def test_questions_have_these_answers():
+    """docs/questions.md: each command prints the lines that the page shows, in their order."""
+    place = scratch()
+    for kind in KINDS:
+        os.symlink(stored(kind), os.path.join(place, kind + ".run"))
+    with open(os.path.join(ROOT, "docs", "questions.md"), encoding="utf-8") as file:
+        blocks = re.findall(r"^    (ptrace-report .*\.run)\n\n((?:    .*\n)+)", file.read(), re.M)
+    expect(len(blocks) >= 20, "%d questions", len(blocks))
+    for command, shown in blocks:
+        words = command.split()[1:]
+        done = execute([REPORT] + words, directory=place, environment=dict(clean_environment(), LC_ALL="C.UTF-8", COLUMNS="96"))
+        left = iter(line.rstrip() for line in done.stdout.decode().splitlines())
+        for line in shown.splitlines():
+            expect(line[4:].rstrip() in left, "%s does not print, there: %s", command, line)

@@ -44,10 +44,13 @@ static char *ready_evidence(const struct run *run, double ready_ns, bool is_of_o
 	char *time = finding_ready_text(run, ready_ns,
 					is_of_others ? "other programs explain"
 						     : "the lack of processors explains");
+	uint64_t wanting = finding_threads_wanting(run);
 	char *text =
-		memory_print("%s; up to %llu of them on %llu processor%s", time,
-			     (unsigned long long)finding_threads_wanting(run),
-			     (unsigned long long)run->processors, run->processors == 1 ? "" : "s");
+		wanting > 1
+			? memory_print("%s; up to %llu of them on %s", time,
+				       (unsigned long long)wanting,
+				       quantity_things((double)run->processors, "processor").text)
+			: memory_print("%s; one at a time", time);
 
 	free(time);
 	return text;
