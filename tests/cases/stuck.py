@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Programs that make no progress: who waits for whom is told, alive and after SIGKILL; and programs that only look so, of which nothing is."""
+import json
 import os
 import signal
 import subprocess
@@ -136,6 +137,18 @@ def test_deadlocks_are_told():
                 expect_equal("%s: confidence" % shape, verdict["confidence"], "certain" if certain else "possible")
             expect_equal("%s: threads that are stuck" % shape, stuck["stuck_threads"], stuck["threads"])
         expect_equal("%s: how it was looked at" % shape, (alive["looked"], after["looked"]), ("twice", "at the profiles"))
+
+
+@beside
+def test_who_is_killed_while_looked_at_was_stuck():
+    """A report looks twice, 0.2 s apart. Whenever the program is killed meanwhile, its threads were stuck, and did not run."""
+    for delay in (0, 0.1, 0.2):
+        with of_program("two_locks") as one:
+            all_wait(one)
+            looking = subprocess.Popen([REPORT, "--format", "json", "--section", "stuck", one.directory], stdout=subprocess.PIPE,
+                                       stderr=subprocess.DEVNULL, env=clean_environment())
+            time.sleep(delay)
+        the_verdict(json.loads(looking.communicate()[0])["stuck"], "deadlock")
 
 
 @beside

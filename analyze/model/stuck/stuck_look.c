@@ -23,15 +23,16 @@ static const struct profile_thread *row_of(const struct profile *profile, uint64
 	return NULL;
 }
 
-/* A thread that is in the same wait as before has not moved, however much it polls. In no wait, it
- * has if it was on a processor; what blocks it then is not seen, and may end. */
+/* A thread that is in the same wait as before has not moved, however much it polls; nor has one that
+ * is gone and has not said so: its process was killed meanwhile, in that wait. In no wait, it has if
+ * it was on a processor; what blocks it then is not seen, and may end. */
 static void compare(struct stuck_wait *wait, const struct profile *profile, uint64_t before_ns)
 {
 	const struct profile_thread *row = profile ? row_of(profile, wait->tid) : NULL;
 	struct thread_look now = thread_look_at(wait->pid_here, wait->tid);
 
 	wait->used_ns = now.cpu_ns > before_ns ? now.cpu_ns - before_ns : 0;
-	wait->has_moved = !row || !now.state || row->waiting_since_ns != wait->since_ns;
+	wait->has_moved = !row || row->waiting_since_ns != wait->since_ns;
 }
 
 void stuck_look_again(struct stuck *stuck)
