@@ -74,22 +74,24 @@ static bool has_moved(const struct change *time, int direction, double percent)
 	return direction * time->change_percent >= percent;
 }
 
-static bool has_one_moved(const struct changes *changes, int direction, double percent)
+/* Elapsed time drifts with whatever else runs: what it did is no support. */
+static bool has_cpu_moved(const struct changes *changes, int direction, double percent)
 {
-	double least = changes->threshold_percent;
-
-	return (has_moved(changes->elapsed, direction, percent) &&
-		!has_moved(changes->cpu, -direction, least)) ||
-	       (has_moved(changes->cpu, direction, percent) &&
-		!has_moved(changes->elapsed, -direction, least));
+	return has_moved(changes->cpu, direction, percent) &&
+	       !has_moved(changes->elapsed, -direction, changes->threshold_percent);
 }
 
-/* It took no more time than the CPU time of the run may have changed by. */
+/* The CPU time of the run may have changed by half of it: otherwise it came in the place of
+ * something else. */
 static bool has_room(const struct changes *changes, const struct change *change, int direction)
 {
-	const struct change *cpu = changes->cpu;
+	double difference = fabs(change->difference);
+	double spread = 2 * changes->cpu->deviation, noise = changes->cpu->noise;
 
-	return direction * cpu->difference + cpu->noise >= fabs(change->difference) / 2;
+	/* where the runs of a side have the same CPU time, nobody has disturbed it */
+	if (spread < noise)
+		noise = spread;
+	return direction * changes->cpu->difference + noise >= difference / 2;
 }
 
 static bool is_alone(const struct changes *changes, const struct change *change)
@@ -119,10 +121,10 @@ static bool evidence_decides(const struct changes *changes, const struct change 
 		       has_room(changes, change, direction);
 	case EVIDENCE_SHARE:
 		return is_asked(changes, METRIC_ROUTINES) &&
-		       has_one_moved(changes, direction, fabs(change->share_effect) / 2);
+		       has_cpu_moved(changes, direction, fabs(change->share_effect) / 2);
 	case EVIDENCE_COUNT:
 		return is_asked(changes, METRIC_WORK) && change->is_of_work &&
-		       has_one_moved(changes, direction, changes->threshold_percent);
+		       has_cpu_moved(changes, direction, changes->threshold_percent);
 	default:
 		return false;
 	}

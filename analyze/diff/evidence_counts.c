@@ -10,12 +10,20 @@
 #define CERTAINTY      2  /* times the noise: there are many counts */
 #define DIFFERENCE_MIN 10 /* a few calls more are the weather */
 
+/* Calls on descriptors before these are looked up, and what has no row: how many of them there are
+ * is the profiler's doing. */
+static bool is_remainder(const char *key)
+{
+	return strstr(key, "[not looked up]") || strstr(key, "[other");
+}
+
 /* Of waits, how many calls had to wait is chance; of switches, those that other programs forced; of
  * counted events, only those of the run. */
 static bool is_count(const struct figure *figure)
 {
 	if ((figure->unit != UNIT_COUNT && figure->unit != UNIT_BYTES) ||
-	    figure->grade != GRADE_EXACT || !strcmp(figure->metric, "waited"))
+	    figure->grade != GRADE_EXACT || !strcmp(figure->metric, "waited") ||
+	    is_remainder(figure->key))
 		return false;
 	switch (figure->section) {
 	case SECTION_WAITS:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static bool is_taller(const char *text, unsigned rows)
@@ -35,12 +36,16 @@ static const char *pager_name(void)
 		name = getenv("PAGER");
 	if (!name)
 		name = system("command -v less >/dev/null 2>&1") ? "" : "less";
-	return *name && strcmp(name, "cat") ? name : NULL;
+	return name[strspn(name, " \t")] && strcmp(name, "cat") ? name : NULL;
 }
 
 /* Who leaves the pager before the end has seen enough: that is no error. */
+/* False: there is no such program. */
 static bool print_by(const char *pager, const char *text)
 {
+	enum { CANNOT_EXECUTE = 126, NOT_FOUND = 127 }; /* of the shell */
+	int status = 0;
+
 	void (*before)(int) = signal(SIGPIPE, SIG_IGN);
 
 	setenv("LESS", "FRX", false);
@@ -48,10 +53,11 @@ static bool print_by(const char *pager, const char *text)
 
 	if (pipe) {
 		fputs(text, pipe);
-		pclose(pipe);
+		status = pclose(pipe);
 	}
 	signal(SIGPIPE, before);
-	return pipe;
+	return pipe && !(WIFEXITED(status) && (WEXITSTATUS(status) == CANNOT_EXECUTE ||
+					       WEXITSTATUS(status) == NOT_FOUND));
 }
 
 void pager_print(FILE *out, const char *text)

@@ -80,6 +80,10 @@ bool run_keep_program(struct run_files *files, const char *program, char **probl
 {
 	size_t kept = 0;
 
+	if (!*program) {
+		*problem = memory_copy_text("--program: the program has no name");
+		return false;
+	}
 	if (files->merged_count) {
 		*problem = memory_copy_text("--program: a merged run has no process of its own: "
 					    "give the runs that it was merged from");
@@ -96,5 +100,7 @@ bool run_keep_program(struct run_files *files, const char *program, char **probl
 			set_aside(files, &files->processes[i]);
 	}
 	files->process_count = kept;
+	free(files->command);
+	files->command = memory_copy_text(files->processes[0].process.command);
 	return true;
 }

@@ -172,6 +172,12 @@ static char *shares_text(const struct report *report, const struct efficiency *e
 	return text;
 }
 
+/* Of several processes the one with nearly all of the CPU time. */
+static bool is_of_one(const struct run *run)
+{
+	return run->process_count > 1 && !run_is_job(run) && !run_is_of_many(run);
+}
+
 char *report_screen_concurrency(const struct report *report)
 {
 	const struct efficiency *on = run_on_processor(report->run);
@@ -180,8 +186,13 @@ char *report_screen_concurrency(const struct report *report)
 		return NULL;
 	char *shares = shares_text(report, on);
 	char *ceff = text_graded(text_percent(on->ceff_percent), on->grade, report->is_utf8);
-	char *text = memory_print("%s; CEFF %s, limit %s", shares, ceff,
+	char *whose = is_of_one(report->run) ? memory_print("of process %u: ",
+							    report->run->focus->file->header.pid)
+					     : memory_copy_text("");
+	char *text = memory_print("%s%s; CEFF %s, limit %s", whose, shares, ceff,
 				  quantity_number(on->executing_limit).text);
+
+	free(whose);
 
 	free(shares);
 	free(ceff);

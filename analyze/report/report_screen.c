@@ -115,6 +115,16 @@ static double largest(const double *values, unsigned count)
 	return most;
 }
 
+/* Until a process has a second thread, its time line is its mean rate: of a single thread that also
+ * waited it would tell nothing. */
+static bool is_mean(const struct run *run)
+{
+	enum { BUSY_PERCENT = 90 };
+
+	return run->process_count == 1 && run->thread_count == 1 &&
+	       (double)run->cpu_ns * 100 < (double)run->elapsed_ns * BUSY_PERCENT;
+}
+
 /* The tallest sign is as many processors as were ever in use, or all of them. */
 static char *timeline_text(const struct report *report)
 {
@@ -123,7 +133,7 @@ static char *timeline_text(const struct report *report)
 	unsigned room = report->width > TITLE ? report->width - TITLE : 0;
 	unsigned cells = room > CELLS_MOST ? CELLS_MOST : room;
 
-	if (!line->count || !report->run->processors || cells < CELLS_LEAST)
+	if (!line->count || !report->run->processors || cells < CELLS_LEAST || is_mean(report->run))
 		return NULL;
 	double *values = cells_of(line, cells);
 	double most = ceil(largest(values, cells) - 0.05);

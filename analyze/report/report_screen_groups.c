@@ -83,6 +83,20 @@ static void lead(struct leader *leader, double ns, const char *name, const struc
 	}
 }
 
+/* Where idle threads waited most; NULL: it is not known. */
+static const struct sync_site *main_idler(const struct sync_row *row)
+{
+	const struct sync_site *most = NULL;
+
+	for (size_t i = 0; i < row->waiters.count; i++) {
+		const struct sync_site *site = &row->waiters.rows[i];
+
+		if (site->idle_ns && (!most || site->idle_ns > most->idle_ns))
+			most = site;
+	}
+	return most;
+}
+
 /* Of the waits of the whole run. */
 static struct leader leader_of_waits(const struct report *report, unsigned states)
 {
@@ -94,7 +108,7 @@ static struct leader leader_of_waits(const struct report *report, unsigned state
 
 		if (states & BIT(IDLE))
 			lead(&leader, (double)row->idle_ns, all->names[row->object],
-			     sync_row_main_waiter(row));
+			     main_idler(row));
 		else if (states & 1u << thread_state_of(row->cause))
 			lead(&leader, (double)sync_row_working_ns(row), all->names[row->object],
 			     sync_row_main_waiter(row));

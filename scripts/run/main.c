@@ -268,6 +268,7 @@ int main(int argc, char **argv)
 	judge_limits(&program, &options);
 
 	launcher_find(&job);
+	options.is_added &= !job.key[0]; /* ranks are one run already, and jobs are not mixed */
 	bool is_in_place = is_in_place_wanted(&options, &program, &job);
 	run_directory_open(&run, options.output, options.is_added, program.name, &job, own_process_number());
 	/* Below an outer ptrace-run of this run, which describes it and reports on it. */

@@ -124,7 +124,7 @@ static void claim(struct run_directory *run, const char *path, const struct laun
 		found = run_claim_take(run->file, start, &error);
 		run->is_claimed = found == RUN_CLAIM_OURS;
 	}
-	if (found == RUN_CLAIM_OTHER)
+	if (found == RUN_CLAIM_OTHER && !run->is_added) /* several may begin at once */
 		refuse_taken(path);
 	/* without space for it there is none for a profile: that is said later */
 	if (error && error != ENOSPC && error != EDQUOT)

@@ -143,7 +143,8 @@ def check_text(one):
     expect(any(line.startswith("@ openmp: ") for line in lines), "no section openmp")
     expect(any(line.startswith("  OpenMP ") for line in lines), "the overview has no line on OpenMP")
     wide = [line for line in lines if len(line) > COLUMNS]
-    expect(not wide and len(lines) <= 100, "%d lines, too wide: %s", len(lines), wide)
+    # tables have five rows, however long the whole is
+    expect(not wide and len(lines) <= 120, "%d lines, too wide: %s", len(lines), wide)
     result = execute([REPORT, "--format", "csv", "--section", "openmp", one.directory])
     table = list(csv.DictReader(io.StringIO(result.stdout.decode())))
     regions = openmp(one)["regions"]

@@ -63,6 +63,9 @@ def test_starts_that_are_added_are_one_run():
         ptrace_run("-q", "-o", "run", *options, "true", directory=place, environment=environment)
     starts = [subprocess.Popen([RUN, "-q", "--add", "-o", "run", "sleep", "0.2"], cwd=place, env=clean_environment()) for _ in range(3)]
     expect_equal("statuses", [start.wait() for start in starts], [0] * 3)
+    starts = [subprocess.Popen([RUN, "-q", "--add", "-o", "fresh", "true"], cwd=place, env=clean_environment()) for _ in range(6)]
+    expect_equal("statuses of a run that none has begun", [start.wait() for start in starts], [0] * 6)
+    expect_equal("its processes", len(report_json(os.path.join(place, "fresh"))["processes"]), 6)
     report = report_json(os.path.join(place, "run"))
     expect_equal("commands", sorted(p["command"] for p in report["processes"]), 3 * ["sleep 0.2"] + 2 * ["true"])
     expect(report["run"]["complete"] and report["run"]["others_seconds"] is None, "the run: %r", report["run"])

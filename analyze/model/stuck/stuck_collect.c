@@ -222,6 +222,7 @@ static void add_thread(struct stuck *stuck, struct names *names, const struct pr
 static bool has_threads(const struct process *process)
 {
 	return process->life.state == LIFE_RUNNING || process->life.state == LIFE_KILLED ||
+	       process->life.state == LIFE_SAVED ||
 	       process->life.state == LIFE_UNKNOWN;
 }
 
