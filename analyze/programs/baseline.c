@@ -51,7 +51,7 @@ static void add(struct kept_runs *runs, char *path)
 	struct run_files *files = run_files_open(path, &problem);
 
 	if (!files) {
-		warn_line("%s is no part of the baseline", problem);
+		warn_line("left out of the baseline: %s", problem);
 		free(problem);
 		free(path);
 		return;

@@ -46,7 +46,7 @@ static void take_sections(void *sections, const char *names)
 		report_print_sections(stdout, true);
 		exit(0);
 	}
-	char *unknown = *names ? report_find_unknown_section(names) : memory_copy_text("''");
+	char *unknown = report_find_unknown_section(names);
 
 	if (unknown)
 		die_of_section(unknown);
@@ -263,6 +263,9 @@ static bool take_word(struct report_options *options, const char *word)
 
 	if ((!section && !is_page) || !stat(word, &status))
 		return false;
+	if (is_page && options->format != REPORT_TEXT && options->format != REPORT_HTML)
+		die("html is a page: leave out --format %s, or the word html",
+		    formats[options->format]);
 	if (is_page) {
 		options->format = REPORT_HTML;
 		options->is_page = true;
@@ -274,14 +277,34 @@ static bool take_word(struct report_options *options, const char *word)
 	return true;
 }
 
+/* A word that is no file may be a section that was not written as it is called. */
+static void check_word(const char *word)
+{
+	struct nearest_names names;
+	char meant[NEAREST_MAX * NEAREST_NAME_SIZE];
+	struct stat status;
+	const char *name;
+
+	if (!stat(word, &status) || strchr(word, '/'))
+		return;
+	nearest_begin(&names, word);
+	nearest_offer(&names, "locks");
+	for (size_t i = 0; (name = report_section_name(i)); i++)
+		nearest_offer(&names, name);
+	if (nearest_text(&names, meant, sizeof meant))
+		die("%s is neither a run nor a section: did you mean %s?", word, meant);
+}
+
 /* Returns how many runs are left. */
 static size_t take_words(struct report_options *options)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < options->run_count; i++)
-		if (!take_word(options, options->runs[i]))
+		if (!take_word(options, options->runs[i])) {
+			check_word(options->runs[i]);
 			options->runs[count++] = options->runs[i];
+		}
 	return count;
 }
 

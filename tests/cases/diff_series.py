@@ -110,7 +110,7 @@ def test_baseline():
     os.mkdir(os.path.join(place, "empty"))
     result = execute([DIFF, "--metric", "counts", "--baseline", place, now])
     expect_equal("status with another directory", result.status, WORSE)
-    expect("empty" in result.stderr_text() and "is no part of the baseline" in result.stderr_text(), "said: %s", result.stderr_text())
+    expect("empty" in result.stderr_text() and "left out of the baseline" in result.stderr_text(), "said: %s", result.stderr_text())
 
 
 def test_baseline_that_is_none():

@@ -80,6 +80,11 @@ def test_words_are_sections():
     os.symlink(stored_run, os.path.join(place, "threads"))
     text = execute([REPORT, "threads"], directory=place).stdout.decode()
     expect(text.startswith("@ overview"), "a run that is called threads: %s", text[:80])
+    for words, told in (["lock", stored_run], "did you mean locks"), (["html", "--format", "json", stored_run], "leave out --format json"), \
+            (["--section", "locks,", stored_run], "unknown"):
+        refused = execute([REPORT] + words, directory=place)
+        expect_equal("status, lines of %s" % words, (refused.status, refused.stderr_text().count("\n")), (2, 1))
+        expect(told in refused.stderr_text(), "%s: %s", words, refused.stderr_text())
     page = execute([REPORT, "html", stored_run], directory=place)
     expect_equal("page", (page.status, page.stdout), (0, b"pool.html\n"))
     with open(os.path.join(place, "pool.html"), encoding="utf-8") as file:
