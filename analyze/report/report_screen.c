@@ -179,7 +179,8 @@ static const struct measure {
 	{5, SCREEN_TITLES},   {5, SCREEN_FIRST},    {3, SCREEN_FIRST},
 };
 
-static void print_screen(const struct report *report, const struct measure *measure)
+/* What does not depend on the measure. */
+static void print_head(const struct report *report)
 {
 	const struct run *run = report->run;
 
@@ -191,7 +192,12 @@ static void print_screen(const struct report *report, const struct measure *meas
 	print_line(report, "MPI", report_mpi_summary(report));
 	print_line(report, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
 	print_line(report, "careful", report_screen_care(report));
-	report_screen_groups(report, measure->group_lines);
+}
+
+static void print_rest(const struct report *report, const struct thread_groups *groups,
+		       const struct measure *measure)
+{
+	report_screen_groups(report, groups, measure->group_lines);
 	report_screen_problems(report, measure->detail);
 	print_line(report, "not seen", notes_text(report));
 	print_line(report, "more", report->more ? memory_copy_text(report->more) : NULL);
@@ -206,7 +212,9 @@ static unsigned count_lines(const char *text)
 	return lines;
 }
 
-static char *make_screen(const struct report *report, const struct measure *measure)
+/* groups NULL: the head. */
+static char *make_text(const struct report *report, const struct thread_groups *groups,
+		       const struct measure *measure)
 {
 	struct report copy = *report;
 	char *text = NULL;
@@ -215,7 +223,10 @@ static char *make_screen(const struct report *report, const struct measure *meas
 	copy.out = open_memstream(&text, &bytes);
 	if (!copy.out)
 		die("out of memory");
-	print_screen(&copy, measure);
+	if (groups)
+		print_rest(&copy, groups, measure);
+	else
+		print_head(&copy);
 	fclose(copy.out);
 	return text;
 }
@@ -224,12 +235,18 @@ void report_overview_text(const struct report *report)
 {
 	enum { LINES_MOST = 24 }; /* below the title */
 	size_t last = sizeof measures / sizeof *measures - 1, i = 0;
-	char *text = make_screen(report, &measures[i]);
+	struct thread_groups groups = thread_groups_of(report->run);
+	char *head = make_text(report, NULL, NULL);
+	char *rest = make_text(report, &groups, &measures[i]);
+	unsigned taken = count_lines(head);
 
-	while (i < last && count_lines(text) > LINES_MOST) {
-		free(text);
-		text = make_screen(report, &measures[++i]);
+	while (i < last && taken + count_lines(rest) > LINES_MOST) {
+		free(rest);
+		rest = make_text(report, &groups, &measures[++i]);
 	}
-	fputs(text, report->out);
-	free(text);
+	fputs(head, report->out);
+	fputs(rest, report->out);
+	free(head);
+	free(rest);
+	free(groups.rows);
 }

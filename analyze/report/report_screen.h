@@ -4,12 +4,14 @@
  * Context: pure but for report->out. */
 #pragma once
 
+#include "analyze/model/run/thread_groups.h"
 #include "analyze/report/report.h"
 
 #define REPORT_SCREEN_COLUMNS 12 /* of names in front of lines */
 
 /* Groups of threads, and what each did with its lifetime: at most `most` lines. */
-void report_screen_groups(const struct report *report, unsigned most);
+void report_screen_groups(const struct report *report, const struct thread_groups *groups,
+			  unsigned most);
 /* What limits how far the figures can be trusted; released by the caller, "" for nothing. */
 char *report_screen_care(const struct report *report);
 /* Of the problems besides the first: nothing, what they are, and what shows it. */

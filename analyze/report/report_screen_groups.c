@@ -248,24 +248,23 @@ static unsigned print_group(const struct report *report, const struct thread_gro
 	return count + 1;
 }
 
-void report_screen_groups(const struct report *report, unsigned most)
+void report_screen_groups(const struct report *report, const struct thread_groups *groups,
+			  unsigned most)
 {
-	struct thread_groups groups = thread_groups_of(report->run);
 	double sum_ns = 0;
 	unsigned lines = 0;
 
-	for (size_t i = 0; i < groups.count; i++)
-		sum_ns +=
-			groups.rows[i].is_of_library ? 0 : thread_group_working_ns(&groups.rows[i]);
-	for (size_t i = 0; i < groups.count && lines + 2 <= most; i++) {
-		const struct thread_group *group = &groups.rows[i];
+	for (size_t i = 0; i < groups->count; i++)
+		sum_ns += groups->rows[i].is_of_library ? 0
+							: thread_group_working_ns(&groups->rows[i]);
+	for (size_t i = 0; i < groups->count && lines + 2 <= most; i++) {
+		const struct thread_group *group = &groups->rows[i];
 
 		if (!group->time.lifetime_ns || group->is_of_library ||
 		    thread_group_working_ns(group) * 100 < sum_ns * GROUP_PERCENT)
 			break;
 		lines += print_group(report, group, most - lines);
 	}
-	free(groups.rows);
 }
 
 /* ---- JSON */
