@@ -65,8 +65,8 @@ static char *routine_text(const struct change *change)
 	char *text = memory_print("%s: %s, %s of the CPU time%s%s", side ? "new" : "gone", name,
 				  share, change->is_replaced ? ", in place of " : "",
 				  !change->is_replaced ? ""
-				  : side               ? "what is gone or was in its callers"
-						       : "what is new or is in its callers");
+				  : side               ? "what is gone or was elsewhere"
+						       : "what is new or is elsewhere");
 
 	free(name);
 	free(share);

@@ -4,9 +4,10 @@
  *
  *   new, gone  a routine that is in the samples of all runs of one side and of none of the other,
  *              with what it calls, for at least the threshold of the CPU time there, and at least
- *              nine samples. What another new one calls is not named. It is replaced if at least
- *              half of the time of all new ones is that of routines that are gone, or that its
- *              callers took less
+ *              nine samples; a larger share than what no sample stands for on the other side.
+ *              What another new one calls is not named. It is replaced if at least half of the
+ *              time of all new ones is that of routines that are gone, that its callers took less,
+ *              or that what it calls took elsewhere before
  *   share      of three runs a side or more: the ratio of a routine's CPU time to that of the rest
  *              has changed by 1.5 times what the test of diff_welch.h asks for, and the rank test
  *              rejects, or by once that, and the rank test rejects at 0.02 %; and by three times

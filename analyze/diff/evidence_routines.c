@@ -46,12 +46,30 @@ static bool is_sampled(const struct change_side *side)
 	return side->median >= SAMPLING_ERRORS * side->error;
 }
 
+/* Percentage of the CPU time that no sample stands for, of the run of the side that has the most:
+ * a thread may get no timer. Any routine of that share may be hidden in it. */
+static double hidden_share(const struct changes *changes, size_t side, size_t runs)
+{
+	const struct change *unsampled =
+		changes_find(changes, SECTION_ROUTINES, "[unsampled]", "self");
+	double most = 0;
+
+	for (size_t i = 0; unsampled && i < runs; i++) {
+		double cpu = changes->cpu->sides[side].values[i];
+
+		if (cpu > 0)
+			most = fmax(most, 100 * unsampled->sides[side].values[i] / cpu);
+	}
+	return most;
+}
+
 static void mark(struct changes *changes, struct change *change, size_t side,
 		 const struct side sides[2])
 {
 	double share = share_of(changes, change, side, sides[side].count);
 
-	if (!(share >= fmax(1, changes->threshold_percent)))
+	if (!(share >= fmax(1, changes->threshold_percent)) ||
+	    share <= hidden_share(changes, !side, sides[!side].count))
 		return;
 	change->evidence = side ? EVIDENCE_NEW : EVIDENCE_GONE;
 	change->sides[side].share = share;
@@ -64,6 +82,7 @@ struct routine_row {
 	struct change *self, *total;    /* NULL: there is no such figure */
 	bool is_caller[EVIDENCE_LIMIT]; /* of a routine that is such evidence */
 	bool is_inner; /* another one that is the same kind of evidence, and larger, calls it */
+	double below_ns[EVIDENCE_LIMIT]; /* of its own time: where it is called by such evidence */
 };
 
 struct routine_rows {
@@ -136,7 +155,21 @@ static void mark_callers(struct routine_rows *routines, size_t depth, enum evide
 		routines->rows[routines->path[i]].is_caller[evidence] = true;
 }
 
-static void walk_path(struct routine_rows *routines, char *path)
+/* Adds the path's own time to the routine at its end. */
+static void add_below(struct routine_rows *routines, size_t depth, const struct change *path,
+		      const struct change *const callers[EVIDENCE_LIMIT])
+{
+	struct routine_row *leaf = &routines->rows[routines->path[depth - 1]];
+
+	for (size_t side = 0; side < 2; side++) {
+		enum evidence evidence = side ? EVIDENCE_NEW : EVIDENCE_GONE;
+
+		if (callers[evidence] && callers[evidence] != leaf->total)
+			leaf->below_ns[evidence] += path->sides[side].median;
+	}
+}
+
+static void walk_path(struct routine_rows *routines, const struct change *change, char *path)
 {
 	const struct change *largest[EVIDENCE_LIMIT] = {NULL};
 	size_t depth = 0;
@@ -162,6 +195,8 @@ static void walk_path(struct routine_rows *routines, char *path)
 		}
 		routines->path[depth++] = number;
 	}
+	if (depth && !strcmp(change->figure->metric, "self"))
+		add_below(routines, depth, change, largest);
 }
 
 static void walk_paths(struct routine_rows *routines, const struct changes *changes)
@@ -171,7 +206,7 @@ static void walk_paths(struct routine_rows *routines, const struct changes *chan
 			continue;
 		char *path = memory_copy_text(changes->rows[i].figure->key);
 
-		walk_path(routines, path);
+		walk_path(routines, &changes->rows[i], path);
 		free(path);
 	}
 }
@@ -213,6 +248,26 @@ static double time_of_callers(const struct routine_rows *routines, enum evidence
 	return sum;
 }
 
+/* What was called by others before: of the time below new routines, what the same routines take
+ * less elsewhere. The other way round for what is gone. */
+static double time_of_callees(const struct routine_rows *routines, enum evidence evidence)
+{
+	size_t side = evidence == EVIDENCE_NEW;
+	double sum = 0;
+
+	for (size_t i = 0; i < routines->count; i++) {
+		const struct change *self = routines->rows[i].self;
+		double below = routines->rows[i].below_ns[evidence];
+
+		if (!self || !(below > 0))
+			continue;
+		double elsewhere = fmax(0, self->sides[side].median - below);
+
+		sum += fmin(below, fmax(0, self->sides[!side].median - elsewhere));
+	}
+	return sum;
+}
+
 /* Routines that only the other side has, be they as large as the threshold or not. */
 static double time_of_others(const struct changes *changes, enum evidence evidence,
 			     const struct side sides[2])
@@ -234,9 +289,9 @@ static void find_replaced(struct changes *changes, const struct routine_rows *ro
 
 	if (!(all > 0))
 		return;
-	bool is_replaced =
-		time_of_others(changes, evidence, sides) + time_of_callers(routines, evidence) >=
-		REPLACED * all;
+	double moved = time_of_others(changes, evidence, sides) +
+		       time_of_callers(routines, evidence) + time_of_callees(routines, evidence);
+	bool is_replaced = moved >= REPLACED * all;
 
 	for (size_t i = 0; i < changes->count; i++)
 		if (changes->rows[i].evidence == evidence)

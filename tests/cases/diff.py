@@ -27,11 +27,11 @@ def record(program, *arguments, **settings):
     return record_with_truth(program, *arguments, **settings)[0]
 
 
-def record_with_truth(program, *arguments, environment=None, options=()):
+def record_with_truth(program, *arguments, environment=None, options=(), limits=None):
     directory = os.path.join(scratch(), "run")
     path = program if os.path.isabs(program) else built(program)
     result = execute([RUN, "-q", "-o", directory] + list(options) + ["--", path] + [str(a) for a in arguments],
-                     environment=clean_environment(environment))
+                     environment=clean_environment(environment), limits=limits)
     expect_equal("status of %s; stderr: %s" % (program, result.stderr_text()[-300:]), result.status, 0)
     return directory, result.truth
 

@@ -4,6 +4,7 @@ these cases assert, the machine may be as busy as it likes: shares of the CPU ti
 import json
 import os
 import re
+import resource
 
 from diff import DIFF, BETTER, SAME, WORSE, record, wrong
 from support import ROOT, execute, expect, expect_equal, fail
@@ -48,6 +49,15 @@ def test_new_routine():
         expect_equal("grade, replaced", (rows[0]["grade"], rows[0]["replaced"]), ("sampled", False))
         text = execute([DIFF, "--width", "200", *sides[0], "--", *sides[1]]).stdout.decode()
         expect("@ evidence: " in text and rows[0]["text"] in text, "text: %s", text[:600])
+
+
+def test_a_run_without_samples():
+    """Its threads got no timers: that the other run has samples of its routines is no change of the program."""
+    sampled, unsampled = record("diff_work"), record("diff_work", limits={resource.RLIMIT_SIGPENDING: 0})
+    for runs in ((unsampled, sampled), (sampled, unsampled)):
+        told = compare(*runs)[1]
+        expect_equal("routines of one side only", evidence(told, "new") + evidence(told, "gone"), [])
+        expect("new: " not in told["headline"] and "gone: " not in told["headline"], "%s", told["headline"])
 
 
 def test_counts():

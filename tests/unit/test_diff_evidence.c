@@ -82,17 +82,18 @@ static void add_routine(size_t side, const char *name, double self_ms, double to
 	}
 }
 
-static void add_path(size_t side, const char *path)
+static void add_path(size_t side, const char *path, double ms)
 {
 	for (size_t i = 0; i < RUNS; i++)
-		figures_add(sides[side].runs[i].figures, &(struct figure){.section = SECTION_PATHS,
-									  .key = path,
-									  .metric = "self",
-									  .unit = UNIT_NS,
-									  .sense = SENSE_LESS,
-									  .value = MS,
-									  .effect_ns = MS,
-									  .is_cpu = true});
+		figures_add(sides[side].runs[i].figures,
+			    &(struct figure){.section = SECTION_PATHS,
+					     .key = path,
+					     .metric = "self",
+					     .unit = UNIT_NS,
+					     .sense = SENSE_LESS,
+					     .value = ms * slow[side][i] * MS,
+					     .effect_ns = MS,
+					     .is_cpu = true});
 }
 
 static void add_count(size_t side, const char *key, const double values[RUNS])
@@ -218,8 +219,7 @@ START_TEST(a_renamed_routine_decides_nothing)
 	struct changes changes = end(METRICS_DEFAULT);
 
 	check_first(&changes, 2,
-		    "new: verify, 30 % of the CPU time, in place of what is gone or was in its "
-		    "callers");
+		    "new: verify, 30 % of the CPU time, in place of what is gone or was elsewhere");
 	ck_assert_int_eq(changes_status(&changes), 0);
 	check_headline(&changes, "", "; new: verify, 30 % of the CPU time");
 	clear(&changes);
@@ -234,11 +234,80 @@ START_TEST(one_that_came_out_of_its_caller_decides_nothing)
 	add_routine(0, "main", 1000, 1000);
 	add_routine(1, "main", 400, 1000);
 	add_routine(1, "verify", 600, 600);
-	add_path(1, "main > verify");
+	add_path(1, "main > verify", 600);
 	struct changes changes = end(METRICS_DEFAULT);
 
 	ck_assert_int_eq(changes_status(&changes), 0);
 	clear(&changes);
+}
+END_TEST
+
+/* It only calls what something else called before, or main itself. */
+START_TEST(a_new_caller_of_old_routines_decides_nothing)
+{
+	for (int renamed = 0; renamed < 2; renamed++) {
+		start(1000, 1000);
+		for (size_t side = 0; side < 2; side++) {
+			add_routine(side, "main", 100, 1000);
+			add_routine(side, "parse", 900, 900);
+		}
+		if (renamed)
+			add_routine(0, "work", 0, 900);
+		add_path(0, renamed ? "main > work > parse" : "main > parse", 900);
+		add_routine(1, "step", 0, 900);
+		add_path(1, "main > step > parse", 900);
+		struct changes changes = end(METRICS_DEFAULT);
+
+		check_first(
+			&changes, renamed ? 2 : 1,
+			"new: step, 90 % of the CPU time, in place of what is gone or was elsewhere");
+		ck_assert_int_eq(changes_status(&changes), 0);
+		clear(&changes);
+	}
+}
+END_TEST
+
+/* What it calls was called before as well, as often as it still is elsewhere. */
+START_TEST(a_new_caller_that_adds_to_old_routines_decides)
+{
+	start(1000, 1300);
+	for (size_t side = 0; side < 2; side++) {
+		add_routine(side, "main", 500, side ? 1300 : 1000);
+		add_routine(side, "parse", side ? 800 : 500, side ? 800 : 500);
+		add_path(side, "main > parse", 500);
+	}
+	add_routine(1, "step", 0, 300);
+	add_path(1, "main > step > parse", 300);
+	struct changes changes = end(METRICS_DEFAULT);
+
+	check_first(&changes, 1, "new: step, 23 % of the CPU time");
+	ck_assert_int_eq(changes_status(&changes), 1);
+	clear(&changes);
+}
+END_TEST
+
+static void add_unsampled(size_t side, double ms)
+{
+	for (size_t i = 0; i < RUNS; i++)
+		add_routine_time(side, i, "[unsampled]", "self", ms);
+}
+
+/* Threads of the other side had no timer: it may have been there, too. */
+START_TEST(one_that_may_be_hidden_is_no_evidence)
+{
+	for (int hidden = 0; hidden < 2; hidden++) {
+		start(1000, 1124);
+		add_routine(0, "main", hidden ? 800 : 950, hidden ? 800 : 950);
+		add_unsampled(0, hidden ? 200 : 50);
+		add_routine(1, "main", 1000, 1124);
+		add_routine(1, "verify", 124, 124);
+		struct changes changes = end(METRICS_DEFAULT);
+
+		check_first(&changes, hidden ? 0 : 1,
+			    hidden ? "" : "new: verify, 11 % of the CPU time");
+		ck_assert_int_eq(changes_status(&changes), hidden ? 0 : 1);
+		clear(&changes);
+	}
 }
 END_TEST
 
@@ -249,7 +318,7 @@ START_TEST(of_a_chain_the_outermost_is_named)
 	add_routine(1, "main", 1000, 1200);
 	add_routine(1, "verify", 80, 200);
 	add_routine(1, "hash", 120, 120);
-	add_path(1, "main > verify > hash");
+	add_path(1, "main > verify > hash", 120);
 	struct changes changes = end(METRICS_DEFAULT);
 
 	check_first(&changes, 1, "new: verify, 17 % of the CPU time");
@@ -441,6 +510,8 @@ END_TEST
 UNIT_MAIN("evidence", a_new_routine_decides, a_routine_that_is_gone_decides,
 	  a_small_one_is_no_evidence, one_that_a_run_lacks_is_no_evidence,
 	  a_renamed_routine_decides_nothing, one_that_came_out_of_its_caller_decides_nothing,
+	  a_new_caller_of_old_routines_decides_nothing,
+	  a_new_caller_that_adds_to_old_routines_decides, one_that_may_be_hidden_is_no_evidence,
 	  of_a_chain_the_outermost_is_named, one_for_which_there_is_no_room_decides_nothing,
 	  a_larger_share_decides, the_same_shares_are_no_evidence,
 	  a_count_decides_where_it_is_asked_for, a_count_that_varies_is_judged_by_its_spread,
