@@ -19,7 +19,8 @@ static void add_thread(struct idle *idle, const struct thread_time *time, bool i
 				     (double)time->by_cause_ns[CAUSE_JOIN] -
 				     (double)time->by_cause_ns[CAUSE_PROCESS];
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++) {
-		double idle_ns = is_idle ? (double)idle_wait_ns(time, cause) : 0;
+		double idle_ns = (double)(is_idle ? idle_wait_ns(time, cause)
+						  : idle_requests_ns(time, cause));
 
 		idle->by_cause_ns[cause] += idle_ns;
 		idle->others_ns[cause] += (double)time->by_cause_ns[cause] - idle_ns;

@@ -13,6 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Most of its waits. */
+static bool is_for_requests(const struct sync_row *row)
+{
+	return row->requests_ns && row->requests_ns >= row->wait_ns / 2;
+}
+
 /* A thread that waits for others waits because of what they do. One that waits for events, for
  * connections or for signals is idle: that it did so for longer or shorter explains nothing. */
 static enum figure_role role_of(const struct extract *extract, const struct sync_row *row)
@@ -33,7 +39,9 @@ static enum figure_role role_of(const struct extract *extract, const struct sync
 		sites->count &&
 		runtime_is_mpi(names_routine(extract->run->names, sites->rows[0].routine)->module);
 
-	return is_of_mpi || idle_whoever_waits(row->cause) ? ROLE_EXPLAINS : roles[row->cause];
+	return is_of_mpi || idle_whoever_waits(row->cause) || is_for_requests(row)
+		       ? ROLE_EXPLAINS
+		       : roles[row->cause];
 }
 
 /* What the thread that was waited for did. */

@@ -183,12 +183,15 @@ static double add_waits(struct scaling_costs *costs, const struct run *run)
 	for (size_t i = 0; i < all->count; i++) {
 		const struct sync_row *row = &all->rows[i];
 
-		if (!row->wait_ns || is_for_an_end(row) || idle_whoever_waits(row->cause))
+		if (row->wait_ns <= row->requests_ns || is_for_an_end(row) ||
+		    idle_whoever_waits(row->cause))
 			continue;
+		double wait_ns = fmax(0, (double)row->wait_ns - (double)row->requests_ns);
+
 		if (row->cause != CAUSE_OPENMP)
-			outside_ns += (double)row->wait_ns;
+			outside_ns += wait_ns;
 		add(costs, COST_WAIT, figure_key_object(&all->objects[row->object]),
-		    cause_text(run, row), (double)row->wait_ns, 0);
+		    cause_text(run, row), wait_ns, 0);
 	}
 	return outside_ns;
 }
@@ -242,6 +245,8 @@ static void add_time(struct thread_time *sum, const struct thread_time *time)
 	sum->omp_ns += time->omp_ns;
 	for (size_t i = 0; i < CAUSE_LIMIT; i++)
 		sum->by_cause_ns[i] += time->by_cause_ns[i];
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		sum->requests_ns[i] += time->requests_ns[i];
 }
 
 /* Without rows of threads, the sum of a process includes helpers of the MPI library, which are
@@ -294,9 +299,9 @@ static double blocked_in_waits(const struct thread_time *sum)
 	double blocked_ns = 0;
 
 	for (size_t cause = 1; cause < CAUSE_COUNT; cause++)
-		if (cause != CAUSE_JOIN && cause != CAUSE_PROCESS &&
-		    !idle_whoever_waits((enum cause)cause))
-			blocked_ns += (double)sum->by_cause_ns[cause];
+		if (cause != CAUSE_JOIN && cause != CAUSE_PROCESS)
+			blocked_ns += (double)(sum->by_cause_ns[cause] -
+					       idle_always_ns(sum, (enum cause)cause));
 	return blocked_ns;
 }
 
@@ -305,8 +310,7 @@ static double idle_of(const struct thread_time *sum)
 	double idle_ns = 0;
 
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
-		if (idle_whoever_waits((enum cause)cause))
-			idle_ns += (double)sum->by_cause_ns[cause];
+		idle_ns += (double)idle_always_ns(sum, (enum cause)cause);
 	return idle_ns;
 }
 

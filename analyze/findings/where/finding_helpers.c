@@ -12,7 +12,7 @@ double finding_blocked_ns(const struct thread_time *time, unsigned causes)
 
 	for (size_t cause = 0; cause < CAUSE_COUNT; cause++)
 		if (causes & 1u << cause)
-			ns += (double)time->by_cause_ns[cause];
+			ns += (double)(time->by_cause_ns[cause] - idle_requests_ns(time, cause));
 	return ns;
 }
 

@@ -104,14 +104,25 @@ bool idle_whoever_waits(enum cause cause)
 	return cause == CAUSE_EVENTS || cause == CAUSE_ACCEPT || cause == CAUSE_SIGNAL;
 }
 
+/* At most the whole, whatever a damaged file says. */
+uint64_t idle_requests_ns(const struct thread_time *time, enum cause cause)
+{
+	uint64_t ns = time->by_cause_ns[cause], requests_ns = time->requests_ns[cause];
+
+	return requests_ns < ns ? requests_ns : ns;
+}
+
+uint64_t idle_always_ns(const struct thread_time *time, enum cause cause)
+{
+	return idle_whoever_waits(cause) ? time->by_cause_ns[cause] : idle_requests_ns(time, cause);
+}
+
 void idle_take_out(struct thread_time *time, double busiest_ns)
 {
 	bool is_idle = idle_thread(time, busiest_ns);
 
 	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++) {
-		if (!idle_whoever_waits(cause) && !is_idle)
-			continue;
-		uint64_t ns = idle_wait_ns(time, cause);
+		uint64_t ns = is_idle ? idle_wait_ns(time, cause) : idle_always_ns(time, cause);
 
 		time->idle_ns += ns;
 		time->by_cause_ns[cause] -= ns;

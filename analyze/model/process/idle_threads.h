@@ -19,8 +19,9 @@
  * alike.
  *
  * What idle threads wait for is idle time, a part of the blocked time. So are all waits for events
- * (epoll_wait, poll, select), for connections (accept) and for signals (sigwait), whoever waits: a
- * thread that does so waits for work, and works when there is some.
+ * (epoll_wait, poll, select), for connections (accept), for signals (sigwait), and for the next
+ * request (request_waits.h), whoever waits: a thread that does so waits for work, and works when
+ * there is some.
  *
  * Context: pure. */
 #pragma once
@@ -44,6 +45,11 @@ bool idle_waits_for(enum cause cause);
 uint64_t idle_wait_ns(const struct thread_time *time, enum cause cause);
 /* Is it one for which any thread waits idly? */
 bool idle_whoever_waits(enum cause cause);
+/* How much of the thread's waits for that cause is for requests. */
+uint64_t idle_requests_ns(const struct thread_time *time, enum cause cause);
+/* How much of the thread's waits for that cause is idle, whatever thread it is: for such a cause
+ * all, otherwise waits for requests. */
+uint64_t idle_always_ns(const struct thread_time *time, enum cause cause);
 /* busiest_ns: of the thread's process. */
 bool idle_thread(const struct thread_time *time, double busiest_ns);
 /* Idle time of the thread. */

@@ -7,6 +7,7 @@
 #include "analyze/model/process/futex_waits.h"
 #include "analyze/model/process/idle_roles.h"
 #include "analyze/model/process/own_cost.h"
+#include "analyze/model/process/request_waits.h"
 #include "analyze/model/process/work_elsewhere.h"
 #include "analyze/model/threads/thread_role.h"
 
@@ -34,6 +35,7 @@ void process_add_carried(struct process *into, const struct profile_thread *from
 struct all_waits {
 	struct thread_waits *waits;
 	struct futex_waits *of_futexes;
+	struct request_waits *for_requests;
 };
 
 static void add_thread(struct process *process, const struct profile *profile, size_t thread,
@@ -43,6 +45,7 @@ static void add_thread(struct process *process, const struct profile *profile, s
 	struct thread_time *time = &process->threads[process->thread_count++];
 
 	*time = thread_time_with(profile, thread, process->life.end_ns, all->waits);
+	request_waits_divide(all->for_requests, time);
 	futex_waits_divide(all->of_futexes, names, profile, time);
 	if (is_partly_unheard(process, time))
 		time->blocked_grade = grade_worse(time->blocked_grade, GRADE_ESTIMATED);
@@ -113,7 +116,8 @@ static void add_io(struct process *process, const struct profile *profile)
 
 void process_read(struct process *process, const struct profile *profile, struct names *names)
 {
-	struct all_waits all = {thread_waits_of(profile), futex_waits_of(names, profile)};
+	struct all_waits all = {thread_waits_of(profile), futex_waits_of(names, profile),
+				request_waits_of(names, profile)};
 	size_t count = count_rows(profile);
 
 	process->rank = mpi_rank_of(profile);
@@ -130,6 +134,7 @@ void process_read(struct process *process, const struct profile *profile, struct
 		process->beyond_cpu_ns = profile->process.cpu_clock_ns - process->cpu_ns;
 	free(all.waits);
 	free(all.of_futexes);
+	request_waits_destroy(all.for_requests);
 }
 
 struct sample_shares process_sample_shares(const struct process *process,

@@ -10,6 +10,7 @@
 #include "analyze/model/common/vocabulary_text.h"
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/process/process.h"
+#include "analyze/model/process/request_waits.h"
 #include "analyze/model/sync/open_wait.h"
 #include "analyze/model/sync/synchronization_parts.h"
 
@@ -72,7 +73,9 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	enum cause cause = futex_cause(accumulator->names, accumulator->profile, wait->cause,
 				       wait->operation, wait->callpath);
 
-	is_idle |= idle_whoever_waits(cause);
+	bool is_for_request = request_waits_is(accumulator->requests, wait);
+
+	is_idle |= idle_whoever_waits(cause) || is_for_request;
 	sync_add_cause(row, cause, wait->sum_ns);
 	row->count += wait->count;
 	row->contended += contended_of(wait, cause);
@@ -80,6 +83,7 @@ static struct sync_share add_wait(struct synchronization_accumulator *accumulato
 	row->spread_us2 += blame_error_spread(wait);
 	row->wait_ns += wait->sum_ns;
 	row->idle_ns += is_idle ? wait->sum_ns : 0;
+	row->requests_ns += is_for_request ? wait->sum_ns : 0;
 	row->idle_waits += is_idle ? contended_of(wait, cause) : 0;
 	if (wait->max_ns > row->wait_max_ns)
 		row->wait_max_ns = wait->max_ns;
@@ -221,6 +225,7 @@ void synchronization_accumulator_add(struct synchronization_accumulator *accumul
 {
 	accumulator->profile = profile;
 	accumulator->process = process->index + 1;
+	accumulator->requests = request_waits_of(accumulator->names, profile);
 	accumulator->object_of =
 		memory_allocate(profile->objects.count, sizeof *accumulator->object_of);
 	for (size_t i = 0; i < profile->tallies.count; i++)
@@ -232,6 +237,8 @@ void synchronization_accumulator_add(struct synchronization_accumulator *accumul
 	add_open_waits(accumulator, profile, process);
 	sync_pairs_close(accumulator->pairs);
 	free(accumulator->object_of);
+	request_waits_destroy(accumulator->requests);
+	accumulator->requests = NULL;
 	accumulator->profile = NULL;
 }
 

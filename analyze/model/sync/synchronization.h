@@ -54,7 +54,8 @@ struct io_callers {
 struct sync_row {
 	/* Columns: merged.def. cause: of its waits; CAUSE_OTHER if it never waited; left_out:
 	 * charged at random, and spread_us2 of their lengths (blame_error.h); idle_ns, idle_waits:
-	 * due to idle threads (idle_threads.h); processes: how many */
+	 * due to idle threads (idle_threads.h); requests_ns: request_waits.h; processes: how many
+	 */
 	struct merged_sync_rows;
 	struct histogram lengths; /* of waits that ended; empty: not known */
 	size_t last_process;      /* index + 1 of the last one that was counted */

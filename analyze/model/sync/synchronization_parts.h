@@ -10,9 +10,10 @@ struct synchronization_accumulator {
 	struct synchronization result;
 	struct keyed_table *objects, *rows, *sites; /* by their keys; numbers are indices */
 	struct sync_pairs_accumulator *pairs;
-	struct keyed_table *io_calls;  /* synchronization_io.c */
-	const struct profile *profile; /* at hand */
-	size_t process;                /* its process: index + 1 */
+	struct keyed_table *io_calls;   /* synchronization_io.c */
+	const struct profile *profile;  /* at hand */
+	size_t process;                 /* its process: index + 1 */
+	struct request_waits *requests; /* its waits for the next request */
 	size_t *object_of; /* index + 1 in result.objects for each object of the profile, 0: not
 			      asked yet */
 };

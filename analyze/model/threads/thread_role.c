@@ -355,6 +355,16 @@ struct thread_role thread_role_of_start(struct names *names, const struct profil
 	return sole_role(roles_of(names, profile), profile, start);
 }
 
+size_t thread_role_of_path(struct names *names, const struct profile *profile, size_t callpath)
+{
+	const struct roles *roles = roles_of(names, profile);
+	const struct root *root = &roles->roots[callpath];
+
+	if (root->is_cut || (!root->routine && !root->callable))
+		return 0;
+	return frame_of(roles, names, root).routine + 1;
+}
+
 bool thread_role_is_of_mpi(struct names *names, const struct profile *profile, size_t thread)
 {
 	const struct profile_thread *row = &profile->threads.rows[thread];

@@ -26,6 +26,10 @@ struct thread_role thread_role_of(struct names *names, const struct profile *pro
 struct thread_role thread_role_of_start(struct names *names, const struct profile *profile,
 					size_t start);
 
+/* The routine in which the user's code of a call path begins, as a thread's role does: its number
+ * in names + 1; 0: unknown. */
+size_t thread_role_of_path(struct names *names, const struct profile *profile, size_t callpath);
+
 /* A helper of the MPI library in a rank: started inside of an MPI call (THREAD_OF_MPI), or its role
  * is a routine of the library's or of one below it: of threads that were there before the profiler
  * was attached, their stacks tell. */

@@ -303,6 +303,8 @@ void thread_time_add(struct thread_time *sum, const struct thread_time *time)
 	sum->idle_ns += time->idle_ns;
 	for (size_t i = 0; i < CAUSE_LIMIT; i++)
 		sum->by_cause_ns[i] += time->by_cause_ns[i];
+	for (size_t i = 0; i < CAUSE_LIMIT; i++)
+		sum->requests_ns[i] += time->requests_ns[i];
 	sum->mpi_ns += time->mpi_ns;
 	sum->spinlock_ns += time->spinlock_ns;
 	sum->yields += time->yields;

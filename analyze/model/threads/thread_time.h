@@ -11,7 +11,8 @@
 #include "analyze/tables/merged.h"
 
 /* struct thread_states: parts of its lifetime; by_cause_ns: parts of blocked_ns; CAUSE_OTHER:
- * explained by no wrapped wait. struct thread_waiting: in MPI calls, open_wait_ns included, in
+ * explained by no wrapped wait; requests_ns: parts of by_cause_ns (request_waits.h). struct
+ * thread_waiting: in MPI calls, open_wait_ns included, in
  * spinlocks, and in the OpenMP runtime, locks included; omp_open_ns: for other threads of the team,
  * or for work, in which the thread is, or was at the end. Columns: merged.def. */
 struct thread_time {
