@@ -47,7 +47,7 @@ PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exe
 QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency concurrency/parallelism locks/wait_rate \
             calls/routine_rows calls/routine_stack wrap/wrap_function \
             $(addprefix waits/,stack_memo wait_rows activity settle quick_wait descriptor_call) \
-            $(addprefix io/,io_call io_rows) $(addprefix wrap/wrap_io_,read write socket events open) \
+            $(addprefix io/,io_call io_request io_rows) $(addprefix wrap/wrap_io_,read write socket events open) \
             $(addprefix mpi/,mpi_abi mpi_awaited mpi_comm mpi_record mpi_process mpi_thread mpi_message_bytes mpi_tracking mpi_completion \
             mpi_call_record wrap_mpi) \
             $(addprefix openmp/,omp_thread omp_wait omp_team omp_task omp_lock wrap_gomp wrap_gomp_parallel wrap_gomp_task \

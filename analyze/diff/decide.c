@@ -102,6 +102,8 @@ static bool is_alone(const struct changes *changes, const struct change *change)
 	if (figure->section == SECTION_COUNTERS && is_asked(changes, METRIC_INSTRUCTIONS))
 		return is_real && !strcmp(figure->key, "the run") &&
 		       !strcmp(figure->metric, "instructions");
+	if (figure->section == SECTION_REQUESTS && is_asked(changes, METRIC_REQUESTS))
+		return is_real && !strcmp(figure->metric, "requests a second");
 	return is_real && figure->section == SECTION_OVERVIEW && is_asked(changes, METRIC_MEMORY) &&
 	       !strcmp(figure->metric, "memory");
 }
@@ -148,8 +150,9 @@ enum metric decide_metric(const struct changes *changes, const struct change *ch
 	if (change == changes->elapsed || change == changes->cpu)
 		return change == changes->elapsed ? METRIC_ELAPSED : METRIC_CPU;
 	if (is_alone(changes, change))
-		return change->figure->section == SECTION_COUNTERS ? METRIC_INSTRUCTIONS
-								   : METRIC_MEMORY;
+		return change->figure->section == SECTION_COUNTERS   ? METRIC_INSTRUCTIONS
+		       : change->figure->section == SECTION_REQUESTS ? METRIC_REQUESTS
+								     : METRIC_MEMORY;
 	if (change->evidence == EVIDENCE_NEW || change->evidence == EVIDENCE_GONE)
 		return METRIC_NEW;
 	if (change->evidence != EVIDENCE_COUNT)

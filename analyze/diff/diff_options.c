@@ -43,7 +43,7 @@ static const struct command_option options_table[] = {
 	 FIELD(threshold_percent), .take = take_percent},
 	{"metric", 0, "NAME[,NAME]",
 	 "which figures decide: elapsed, cpu, routines, new, work, counts,\n"
-	 "instructions, memory (default: the first five)",
+	 "instructions, memory, requests (default: the first five)",
 	 FIELD(metrics), .take = take_metrics, .value = metrics_name},
 	{"strict", 0, NULL, "exit status 4, not 0, if it cannot be told", FIELD(is_strict)},
 	{"run", 0, "N",

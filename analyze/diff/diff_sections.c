@@ -32,6 +32,9 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 		 "waiting time and calls by object; effect: time / threads that could run"},
 	[SECTION_HOLDERS] = {"holders", "Holders",
 			     "the same waiting time by the routine that caused it"},
+	[SECTION_REQUESTS] =
+		{"requests", "Requests",
+		 "what servers answered, what a request cost, and how long it took"},
 	[SECTION_MPI] = {"mpi", "MPI", "MPI calls, by name and by place; effect: time / ranks"},
 	[SECTION_OPENMP] = {"openmp", "OpenMP",
 			    "OpenMP regions; effect: time of one member of the team"},

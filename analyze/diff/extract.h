@@ -91,6 +91,7 @@ void extract_routines(const struct extract *extract);
 void extract_lines(const struct extract *extract);
 void extract_paths(const struct extract *extract);
 void extract_synchronization(const struct extract *extract);
+void extract_requests(const struct extract *extract);
 void extract_mpi(const struct extract *extract);
 void extract_openmp(const struct extract *extract);
 void extract_counters(const struct extract *extract);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Which figures decide the verdict on a comparison (--metric): a set of the names below.
  *
- * Those of the default set ask for evidence in elapsed or CPU time. `counts`, `instructions` and
- * `memory` decide by themselves, however long the program took. docs/diff.md defines each.
- * Context: pure, but for metrics_read. */
+ * Those of the default set ask for evidence in elapsed or CPU time. `counts`, `instructions`,
+ * `memory` and `requests` decide by themselves, however long the program took. docs/diff.md defines
+ * each. Context: pure, but for metrics_read. */
 #pragma once
 
 #include <stddef.h>
@@ -17,6 +17,7 @@ enum metric {
 	METRIC_COUNTS,       /* any count that is the same in the runs of a side */
 	METRIC_INSTRUCTIONS, /* of the run, where they were counted */
 	METRIC_MEMORY,       /* of the largest process */
+	METRIC_REQUESTS,     /* that a server answers in a second */
 	METRIC_LIMIT
 };
 

@@ -22,6 +22,7 @@ SECTION(programs, TABLE("Programs, the most CPU time first", programs_fields, ""
 SECTION(tree, TABLE("Call paths with CPU time, callers above what they call", tree_fields, "rows"))
 SECTION(wait_tree,
 	TABLE("Call paths with waits, callers above what they call", tree_fields, "rows"))
+SECTION(requests, TABLE("Requests, the most first", requests_fields, ""))
 SECTION(pipelines,
 	TABLE("Pipelines, the most waiting first", pipeline_verdicts_fields, "pipelines")
 		TABLE("Stages, in the order in which data flows", stages_fields, "stages"))

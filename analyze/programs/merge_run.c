@@ -13,6 +13,8 @@ static void finish(struct run *run, struct accumulators *accumulators)
 	omp_accumulator_destroy(accumulators->omp);
 	run->timeline = run_timeline_finish(accumulators->timeline);
 	run->pipelines.ends = pipe_ends_accumulator_finish(accumulators->pipe_ends);
+	run->requests = requests_accumulator_finish(accumulators->requests, run->processes,
+						    run->process_count);
 	stuck_accumulator_destroy(accumulators->stuck); /* of threads, which it does not keep */
 	run->counters = counters_accumulator_finish(accumulators->counters, run->elapsed_ns);
 	run->paths = path_accumulator_finish(accumulators->paths);

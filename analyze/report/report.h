@@ -89,6 +89,9 @@ char *report_mpi_summary(const struct report *report);
 char *report_rank_text(const struct report *report, uint64_t job, uint64_t rank);
 /* OpenMP regions and how well their threads were used, in one line; released by the caller. */
 char *report_openmp_summary(const struct report *report);
+/* "60003 by redis-server, 20600 a second; CPU 29.0 us each; half ~24 us, 99 % ~60 us"; NULL:
+ * nothing was answered. */
+char *report_requests_summary(const struct report *report);
 /* Whose concurrency is shown, that of the job or that of one process, in a sentence; NULL: there is
  * only one process. Released by the caller. */
 char *report_concurrency_subject(const struct report *report);

@@ -56,8 +56,8 @@ static const struct {
 	{is_job,
 	 "mpi,ranks,mpi_sites,collectives,mpi_calls,mpi_sizes,peers,openmp,routines,threads"},
 	{has_teams, "openmp,routines,threads"},
-	{has_processes, "programs,processes,pipelines,connections,threads,routines"},
-	{is_any, "threads,synchronization,routines"},
+	{has_processes, "requests,programs,processes,pipelines,connections,threads,routines"},
+	{is_any, "requests,threads,synchronization,routines"},
 };
 
 #define FIRST "overview,stuck,findings"

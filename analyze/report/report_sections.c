@@ -66,6 +66,11 @@ static bool has_io(const struct report *report)
 	return has;
 }
 
+static bool has_requests(const struct report *report)
+{
+	return report->run->requests.answered > 0;
+}
+
 /* A shell that takes what a command prints waits for it, for an instant. Ranks speak by MPI. */
 static bool has_pipelines(const struct report *report)
 {

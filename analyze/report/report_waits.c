@@ -2,11 +2,10 @@
 /* How long waits took: percentiles of what the histograms of a run hold. */
 #include "analyze/base/memory.h"
 #include "analyze/model/common/vocabulary_text.h"
-#include "analyze/print/json.h"
+#include "analyze/report/report_lengths.h"
 #include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Waits for an object, or calls of MPI by their name. */
@@ -80,33 +79,6 @@ static struct wait_rows rows_of(const struct run *run)
 static struct histogram_percentile percentile_of(const struct wait_row *row, double percent)
 {
 	return histogram_percentile(row->lengths, percent, row->known);
-}
-
-static enum grade percentile_grade(const struct wait_row *row, double percent)
-{
-	struct histogram_percentile at = percentile_of(row, percent);
-
-	if (isnan(at.value))
-		return GRADE_UNKNOWN;
-	return at.low == at.high ? GRADE_EXACT : GRADE_ESTIMATED;
-}
-
-static struct json_object *lengths_json(const struct histogram *lengths)
-{
-	struct json_object *list = json_object_new_array();
-
-	for (unsigned b = 0; b < HISTOGRAM_BINS; b++) {
-		struct json_object *bin = lengths->bins[b] ? json_object_new_object() : NULL;
-
-		if (!bin)
-			continue;
-		json_add(bin, "from_seconds", json_seconds(b ? UINT64_C(1) << b : 0));
-		json_add(bin, "below_seconds",
-			 b + 1 < HISTOGRAM_BINS ? json_seconds(UINT64_C(2) << b) : NULL);
-		json_add(bin, "count", json_count(lengths->bins[b]));
-		json_object_array_add(list, bin);
-	}
-	return list;
 }
 
 #define ROW      const struct wait_row

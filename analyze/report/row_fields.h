@@ -52,7 +52,7 @@ struct row_fields {
 
 /* Those of sections, and of what else is on their pages. */
 extern const struct row_fields synchronization_fields, plain_calls_fields, io_fields, io_sum_fields,
-	waits_fields, processes_fields, programs_fields, stages_fields, pipeline_verdicts_fields,
+	waits_fields, requests_fields, processes_fields, programs_fields, stages_fields, pipeline_verdicts_fields,
 	connections_fields, stuck_fields, stuck_verdicts_fields, calls_fields, mpi_calls_fields,
 	mpi_sites_fields, mpi_sizes_fields, mpi_efficiency_fields, collectives_fields, peers_fields,
 	ranks_fields, routines_fields, tree_fields, lines_fields, source_fields,

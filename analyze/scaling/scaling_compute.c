@@ -98,6 +98,34 @@ static int compare_runs(const void *left, const void *right)
 	return strcmp(a->directory, b->directory);
 }
 
+/* ---- servers */
+
+#define REQUESTS_LEAST 100
+
+static void scale_times(struct scaling_run *run, double factor)
+{
+	run->elapsed_ns *= factor;
+	run->useful_ns *= factor;
+	run->sequential_ns *= factor;
+	run->ready_ns *= factor;
+	run->counters.instructions *= factor;
+	run->counters.cycles *= factor;
+	for (size_t i = 0; i < run->costs.count; i++)
+		run->costs.rows[i].time_ns *= factor;
+}
+
+/* Runs are sorted by p. */
+static void count_requests(struct scaling *it)
+{
+	for (size_t i = 0; i < it->run_count; i++)
+		if (it->is_weak || it->runs[i].requests < REQUESTS_LEAST)
+			return;
+	it->requests = it->runs[0].requests;
+	for (size_t i = 0; i < it->run_count; i++)
+		scale_times(&it->runs[i], it->requests / it->runs[i].requests);
+	qsort(it->runs, it->run_count, sizeof *it->runs, compare_runs);
+}
+
 /* ---- points */
 
 static void add_points(struct scaling *it)
@@ -269,6 +297,7 @@ struct scaling scaling_of(struct scaling_run *runs, size_t count, bool is_weak)
 	struct scaling it = {.is_weak = is_weak, .runs = runs, .run_count = count};
 
 	qsort(runs, count, sizeof *runs, compare_runs);
+	count_requests(&it);
 	add_points(&it);
 	for (size_t i = 0; i < it.count; i++)
 		compute_point(&it, i);

@@ -13,6 +13,9 @@
  *   computation = w useful(p0) / useful(p)            POP's computation scaling
  *   lost        = p T(p) - w p0 T(p0)                 processor time
  *   lost by a cause = its cost at p - w its cost at p0; these sum to lost
+ *   requests    where all runs answered at least 100, their work is what they answered: all times
+ *               of a run are those of as many requests as the first run at p0 answered, in
+ *               proportion. A load test lasts as long as it is told to
  *   Amdahl      T(p) = T1 (s + (1 - s) / p), least squares of relative errors over all p
  *
  * Context: pure. Times in nanoseconds; unknown figures are NAN. */
@@ -55,6 +58,7 @@ enum scaling_end { SCALING_HOLDS, SCALING_LOSES, SCALING_STOPS };
 
 struct scaling {
 	bool is_weak;
+	double requests;          /* of which times are told; 0: of the runs as they are */
 	struct scaling_run *runs; /* by p and time */
 	size_t run_count;
 	struct scaling_point *points; /* by p */

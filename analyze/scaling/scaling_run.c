@@ -88,6 +88,7 @@ struct scaling_run scaling_run_of(const struct run *run, double given_p)
 		.sequential_grade = GRADE_UNKNOWN,
 		.are_ranks = run->mpi.ranks.count == run->mpi.efficiency.units,
 		.ready_ns = (double)run->ready_ns,
+		.requests = (double)run->requests.answered,
 		.processors = run->processors,
 		.is_complete = run->is_complete,
 		.counters = counters_of(run),

@@ -23,6 +23,7 @@ struct scaling_run {
 	double sequential_ns; /* with one thread useful (OpenMP: outside of regions) */
 	enum grade sequential_grade;
 	double ready_ns;
+	double requests;     /* that were answered (requests.h) */
 	uint64_t processors; /* 0: unknown */
 	bool is_complete;
 	struct scaling_counters counters;

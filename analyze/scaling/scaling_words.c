@@ -45,8 +45,15 @@ char *scaling_scale_text(const struct scaling *it)
 				  "to end",
 	};
 
-	return memory_print("%s, %s scaling; p: %s", last->program, it->is_weak ? "weak" : "strong",
-			    kinds[last->scale.kind]);
+	char *requests = it->requests > 0 ? memory_print("; times: for %s requests each",
+							 quantity_count(it->requests).text)
+					  : memory_copy_text("");
+	char *text =
+		memory_print("%s, %s scaling; p: %s%s", last->program,
+			     it->is_weak ? "weak" : "strong", kinds[last->scale.kind], requests);
+
+	free(requests);
+	return text;
 }
 
 /* The words before whoever caused a wait for an object of that kind. */

@@ -152,9 +152,7 @@ static uint64_t find_row(struct io_call *call, struct io_thread *io)
 	return what;
 }
 
-/* On a small stack of signal handlers, which has room for the kernel's frame and little else: what
- * follows needs 1.5 KiB of it. */
-__attribute__((noinline)) static bool is_cramped(const struct io_call *call)
+__attribute__((noinline)) bool io_call_is_cramped(const struct io_call *call)
 {
 	const struct unwind_stack *own = &call->thread->stack;
 	stack_t stack;
@@ -193,7 +191,7 @@ __attribute__((noinline)) static bool begin(struct io_call *call)
 /* Two functions: who is cramped does not get the frame of the other one. */
 bool io_call_begin_slowly(struct io_call *call)
 {
-	return likely(!is_cramped(call)) && begin(call);
+	return likely(!io_call_is_cramped(call)) && begin(call);
 }
 
 /* Before a fork child that was asleep waits: there is time, and the end of the wait, after which
@@ -375,7 +373,7 @@ void io_call_end_slowly(struct io_call *call, int64_t result, uint64_t bytes)
 		end_ns = call->start_ns;
 	add(call, result, bytes);
 	bool is_long = call->is_timed && end_ns - call->start_ns >= SHORT_NS;
-	if (unlikely((is_due || is_long) && !is_cramped(call))) {
+	if (unlikely((is_due || is_long) && !io_call_is_cramped(call))) {
 		end_long(call, result, bytes, is_due, end_ns);
 		return;
 	}

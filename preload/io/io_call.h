@@ -124,6 +124,10 @@ static inline __attribute__((always_inline)) bool io_call_begin(struct io_call *
 	return true;
 }
 
+/* On a small stack of signal handlers, which has room for the kernel's frame and little else: what
+ * a new row or a look at the descriptor needs is 1.5 KiB of it. */
+bool io_call_is_cramped(const struct io_call *call);
+
 /* Before its end: the call was on that number, or none, which is known only now. */
 static inline void io_call_is_on(struct io_call *call, int number)
 {

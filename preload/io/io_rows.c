@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { ROWS_FIRST = 8, ROWS_MOST = 2048 };
+enum { ROWS_FIRST = 8, ROWS_MOST = 2048, REQUEST_ROWS_FIRST = 4, REQUEST_ROWS_MOST = 256 };
 
 _Static_assert((int)OBJECT_ROW_LIMIT <= 1 << IO_OBJECT_BITS, "a key has room for every object");
 _Static_assert((int)OP_COUNT <= 1 << IO_OPERATION_BITS, "and for every operation");
@@ -18,6 +18,8 @@ static void prepare(struct io_thread *io, const struct thread *thread)
 {
 	row_hash_prepare(&io->rows, TABLE_io_calls, sizeof(struct row_io_calls), thread->number,
 			 ROWS_FIRST, ROWS_MOST);
+	row_hash_prepare(&io->requests, TABLE_requests, sizeof(struct row_requests), thread->number,
+			 REQUEST_ROWS_FIRST, REQUEST_ROWS_MOST);
 }
 
 /* By the thread that attaches. */
@@ -50,6 +52,23 @@ struct row_io_calls *io_rows_find(struct io_thread *io, uint16_t object, enum op
 {
 	uint64_t keys[] = {io_rows_key(object, operation, caller), io_rows_key(0, operation, 0)};
 	struct row_io_calls *row = row_hash_find_first(&io->rows, keys, 2);
+
+	if (!row || row->operation)
+		return row;
+	if (row->tag == keys[0]) {
+		row->caller = caller;
+		row->object = object;
+		row->callpath = callpath_place(caller);
+	}
+	row->operation = (uint16_t)operation;
+	return row;
+}
+
+struct row_requests *io_rows_find_requests(struct io_thread *io, uint16_t object,
+					   enum operation operation, uint64_t caller)
+{
+	uint64_t keys[] = {io_rows_key(object, operation, caller), io_rows_key(0, operation, 0)};
+	struct row_requests *row = row_hash_find_first(&io->requests, keys, 2);
 
 	if (!row || row->operation)
 		return row;

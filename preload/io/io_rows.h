@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What this room keeps for a thread: its rows of `io_calls`, found by (object, operation, caller),
- * and its CPU clock as it was last read. A call on a number that was not looked up yet counts in
- * the row without object.
+ * those of `requests`, found by (object, caller), and its CPU clock as it was last read. A call on
+ * a number that was not looked up yet counts in the row without object.
  *
  * Context: own thread, is_busy; counting in a row that was found, any time. */
 #pragma once
@@ -13,7 +13,7 @@
 #include "preload/thread/thread.h"
 
 struct io_thread {
-	struct row_hash rows;
+	struct row_hash rows, requests;
 	uint64_t was_long;          /* a bit for each row, modulo 64: its latest call was long */
 	uint64_t cpu_ns, cpu_at_ns; /* its CPU clock when it was read last, and when that was */
 	uint32_t watched;           /* short calls at places that are watched (io_call.c) */
@@ -44,6 +44,10 @@ static inline uint64_t io_rows_key(uint16_t object, enum operation operation, ui
 /* Without room: of all callers and objects of the operation. NULL: no room for that either. */
 struct row_io_calls *io_rows_find(struct io_thread *io, uint16_t object, enum operation operation,
 				  uint64_t caller);
+
+/* Of answers that are written to the object there. Without room: of all places and objects. */
+struct row_requests *io_rows_find_requests(struct io_thread *io, uint16_t object,
+					   enum operation operation, uint64_t caller);
 
 static inline uint64_t io_rows_bit(const struct row_io_calls *row)
 {

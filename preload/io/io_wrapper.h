@@ -9,6 +9,7 @@
 #pragma once
 
 #include "preload/io/io_call.h"
+#include "preload/io/io_request.h"
 #include "preload/process/real.h"
 
 #define IO_BODY(type, name, arguments, number, cause, operation, bytes)                            \
@@ -23,6 +24,9 @@
 		bool is_seen = io_call_begin(&call, number, cause, operation, SITE_HERE);          \
 		type result;                                                                       \
 		make;                                                                              \
+		if (((cause) == CAUSE_READ || (cause) == CAUSE_WRITE) && is_seen &&                \
+		    io_request_may_be(&call))                                                      \
+			io_request_pass(&call, cause, (int64_t)result);                            \
 		if (is_seen)                                                                       \
 			io_call_end(&call, (int64_t)result, (uint64_t)(bytes));                    \
 		return result;                                                                     \

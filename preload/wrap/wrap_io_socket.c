@@ -64,6 +64,7 @@ IO_CALL(int, connect, (int number, __CONST_SOCKADDR_ARG whom, socklen_t whom_siz
 		bool is_seen = io_call_begin(&call, number, CAUSE_ACCEPT, OP_ACCEPT, SITE_HERE);   \
 		int result = real.name arguments;                                                  \
 		io_descriptor_accepted(result);                                                    \
+		io_request_forget(result);                                                         \
 		if (is_seen)                                                                       \
 			io_call_end(&call, result, 0);                                             \
 		return result;                                                                     \

@@ -14,7 +14,7 @@ BESIDE = True  # no case asserts a time
 LISTS = "analyze/report/fields/%s.def"
 # By the part of docs/report.md. What is said of `lines` holds of `source`, too; line_figures are some of these.
 PARTS = {
-    "threads": "threads", "synchronization": "synchronization plain_calls", "waits": "waits", "io": "io io_sum io_caller io_waiter",
+    "threads": "threads", "synchronization": "synchronization plain_calls", "waits": "waits", "io": "io io_sum io_caller io_waiter", "requests": "requests",
     "pipelines": "stages pipeline_verdicts", "connections": "connections", "routines": "routines", "tree, wait_tree": "tree",
     "calls": "calls", "lines": "lines line_event line_figures", "source": "source", "openmp":
     "openmp omp_efficiency omp_regions omp_members omp_constructs omp_tasks", "mpi": "mpi_efficiency mpi_between mpi_jobs", "counters":

@@ -8,7 +8,8 @@
  *   clients=2, requests=100 (of each), think=2000 (microseconds before each request), work=200
  *   (thousands of steps for each), workers=2, table=0 (1: the work is done under a lock)
  *
- * Truth: requests, and the seconds in which threads waited for the next one. */
+ * Truth: requests, the seconds in which threads waited for the next one, and those from reading
+ * them to answering. */
 #include "truth.h"
 
 #include <arpa/inet.h>
@@ -87,7 +88,7 @@ static void be_client(const struct sockaddr_in *where, int is_pool)
 
 static pthread_mutex_t totals_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
-static double idle_seconds;
+static double idle_seconds, answer_seconds;
 static long served;
 
 static NOINLINE void work_on(void)
@@ -97,6 +98,14 @@ static NOINLINE void work_on(void)
 	for (volatile long step = 0; step < steps; step++)
 		;
 	KEEP;
+}
+
+/* Until the answer is written. */
+static void add_answer(double seconds)
+{
+	pthread_mutex_lock(&totals_lock);
+	answer_seconds += seconds;
+	pthread_mutex_unlock(&totals_lock);
 }
 
 /* False: the client has closed the connection. */
@@ -109,11 +118,13 @@ static NOINLINE int serve_request(int connection, double *idle)
 	*idle += now() - begin;
 	if (count <= 0)
 		return 0;
+	begin = now();
 	if (setting("table"))
 		pthread_mutex_lock(&table_lock);
 	work_on();
 	if (setting("table"))
 		pthread_mutex_unlock(&table_lock);
+	add_answer(now() - begin);
 	if (write(connection, bytes, sizeof bytes) != sizeof bytes)
 		abort();
 	return 1;
@@ -236,6 +247,7 @@ int main(int count, char **words)
 		;
 	truth("requests", (double)served);
 	truth("idle", idle_seconds);
+	truth("answering", answer_seconds);
 	truth_end();
 	return 0;
 }

@@ -49,6 +49,7 @@ void run_destroy(struct run *run)
 	omp_clear(&run->omp);
 	run_timeline_clear(&run->timeline);
 	pipelines_clear(&run->pipelines);
+	requests_clear(&run->requests);
 	stuck_clear(&run->stuck);
 	counters_clear(&run->counters);
 	path_tree_clear(&run->paths);

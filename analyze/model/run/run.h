@@ -15,6 +15,7 @@
 #include "analyze/model/paths/path_tree.h"
 #include "analyze/model/pipelines/pipelines.h"
 #include "analyze/model/process/process.h"
+#include "analyze/model/requests/requests.h"
 #include "analyze/model/stuck/stuck.h"
 #include "analyze/model/sync/synchronization.h"
 #include "analyze/model/time/call_times.h"
@@ -62,6 +63,7 @@ struct run {
 	struct omp omp;
 	struct run_timeline timeline;
 	struct pipelines pipelines;
+	struct requests requests;
 	struct stuck stuck;       /* of runs that are not over */
 	struct counters counters; /* no events: none were asked for */
 	struct path_tree paths;   /* empty without RUN_PATHS */

@@ -110,6 +110,7 @@ static void add_profile(struct run *run, struct accumulators *accumulators, size
 	synchronization_accumulator_add(accumulators->synchronization, profile, process);
 	add_concurrency(run, accumulators, process, profile);
 	pipe_ends_accumulator_add(accumulators->pipe_ends, profile, process);
+	requests_accumulator_add(accumulators->requests, profile, process);
 	stuck_accumulator_add(accumulators->stuck, profile, process);
 	call_accumulator_add(accumulators->calls, profile);
 	mpi_accumulator_add(accumulators->mpi, profile, process);
@@ -181,6 +182,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 		.omp = omp_accumulator_create(run->names),
 		.timeline = run_timeline_create(),
 		.pipe_ends = pipe_ends_accumulator_create(),
+		.requests = requests_accumulator_create(run->names),
 		.stuck = stuck_accumulator_create(run->names),
 		.counters = counters_accumulator_create(run->names),
 		.paths = wants & RUN_PATHS ? path_accumulator_create(run->names) : NULL,

@@ -161,6 +161,8 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 	run->together = run_together_of(run);
 	run->pipelines = pipelines_of(pipe_ends_accumulator_finish(accumulators.pipe_ends),
 				      run->processes, run->process_count);
+	run->requests = requests_accumulator_finish(accumulators.requests, run->processes,
+						    run->process_count);
 	run->stuck = stuck_accumulator_finish(accumulators.stuck, run->processes,
 					      run->process_count, run->is_complete);
 	run->counters = counters_accumulator_finish(accumulators.counters, run->elapsed_ns);

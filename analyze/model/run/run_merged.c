@@ -149,6 +149,7 @@ void run_write_merged(const struct run *run, const struct accumulators *accumula
 	omp_accumulator_write(accumulators->omp, writer);
 	run_timeline_write(accumulators->timeline, writer);
 	pipe_ends_accumulator_write(accumulators->pipe_ends, writer);
+	requests_accumulator_write(accumulators->requests, writer);
 	counters_accumulator_write(accumulators->counters, writer);
 	if (accumulators->paths)
 		path_accumulator_write(accumulators->paths, writer);
@@ -319,6 +320,7 @@ void run_read_merged(struct run *run, struct accumulators *accumulators,
 	omp_accumulator_read(accumulators->omp, input);
 	run_timeline_read(accumulators->timeline, input);
 	pipe_ends_accumulator_read(accumulators->pipe_ends, input);
+	requests_accumulator_read(accumulators->requests, input);
 	counters_accumulator_read(accumulators->counters, input);
 	if (accumulators->paths)
 		path_accumulator_read(accumulators->paths, input);
