@@ -7,7 +7,7 @@ TSAN := -O1 -g1 -fsanitize=thread
 
 # Everything that does not interpose, and does not start by itself.
 PRELOAD_UNIT_OBJECTS := $(filter-out %/preload_start.o $(BUILD)/preload/life/% $(BUILD)/preload/attach/% %/sampler.o %/sample_take.o %/sample_call.o %/handler_relay.o %/relay_entries.o %/activity.o %/release.o %/quick_wait.o %/thread.o %/thread_life.o %/overhead.o %/object_life.o %/wait_call.o \
-	%/settle.o %/descriptor_call.o %/early_calls.o %/io_call.o %/io_stream.o %/command_stream.o %/io_rows.o %/io_descriptors.o %/syscall_door_$(ARCH).o %/run_directory.o $(BUILD)/preload/wrap/% \
+	%/settle.o %/descriptor_call.o %/early_calls.o %/io_call.o %/io_request.o %/io_stream.o %/command_stream.o %/io_rows.o %/io_descriptors.o %/syscall_door_$(ARCH).o %/run_directory.o $(BUILD)/preload/wrap/% \
 	$(BUILD)/preload/mpi/mpi_call_record.o $(BUILD)/preload/mpi/wrap_mpi% $(BUILD)/preload/openmp/%,$(PRELOAD:%=$(BUILD)/preload/%.o))
 PRELOAD_UNIT_FLAGS := -D_GNU_SOURCE -Ipreload/arch/$(ARCH)
 PRELOAD_UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null) -ldl -pthread
