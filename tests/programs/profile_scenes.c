@@ -396,11 +396,40 @@ static void tell_reader(struct builder *builder)
 	builder_add(builder, TABLE_waits, paths.first, &wait);
 }
 
+/* Both threads answer requests at one place, the second one also on a socket without a name. */
+static void tell_server(struct builder *builder)
+{
+	struct scene_paths paths;
+
+	scene_tell_workers(builder, &paths);
+	struct row_objects socket = {.address = 9,
+				     .kind = OBJECT_SOCKET,
+				     .birth = paths.worker,
+				     .name = builder_text(builder, "tcp 127.0.0.1:80, accepted")};
+	uint16_t object = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &socket);
+	struct row_requests row = {.tag = 1,
+				   .callpath = paths.worker,
+				   .object = object,
+				   .operation = OP_WRITE,
+				   .count = 3,
+				   .sum_ns = 3 * 1000,
+				   .min_ns = 600,
+				   .max_ns = 1200,
+				   .histogram = {[9] = 2, [10] = 1}};
+
+	builder_add(builder, TABLE_requests, paths.first, &row);
+	builder_add(builder, TABLE_requests, paths.second, &row);
+	row.tag = 2;
+	row.object = 0;
+	builder_add(builder, TABLE_requests, paths.second, &row);
+}
+
 const struct scene scenes[] = {
 	{"workers", "two threads, a lock, a part that runs alone", tell_workers},
 	{"sparse", "the same, hashed tables with empty rows", tell_sparse},
 	{"killed", "killed while a thread waited for a mutex", tell_killed},
 	{"single", "one thread, no switch records, no word of an end", tell_single},
+	{"server", "two threads answered requests", tell_server},
 	{"parent", "has seen process 1000 die of SIGSEGV", tell_parent},
 	{"nothing", "no rows at all", tell_nothing},
 	{"crowd", "forty of everything", tell_crowd},

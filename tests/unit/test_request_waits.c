@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a server waits for when it waits for its clients. */
+/* What a server waits for when it waits for its clients, and what it answered. */
 #include "analyze/model/process/idle_threads.h"
 #include "analyze/model/process/request_waits.h"
 #include "analyze/model/threads/thread_time.h"
@@ -193,5 +193,30 @@ START_TEST(their_time_is_idle_whoever_waits)
 }
 END_TEST
 
+/* Of three rows one has no socket: the process accepts at one address only. */
+START_TEST(requests_are_added_by_socket_and_place)
+{
+	struct scene_run scene;
+	const struct run *run = scene_run_of(&scene, "server");
+	const struct requests *all = &run->requests;
+
+	ck_assert_uint_eq(all->count, 1);
+	ck_assert_uint_eq(all->answered, 9);
+	ck_assert_str_eq(all->rows[0].socket, "tcp 127.0.0.1:80, accepted");
+	ck_assert_uint_eq(all->rows[0].times.count, 9);
+	ck_assert_uint_eq(all->rows[0].times.sum_ns, 9000);
+	ck_assert_uint_eq(all->rows[0].times.max_ns, 1200);
+	ck_assert_double_eq_tol(request_mean_ns(&all->rows[0].times), 1000, 1e-9);
+	const struct histogram_percentile half = request_percentile(&all->rows[0].times, 50);
+
+	ck_assert(half.low >= 512 && half.high <= 1024);
+	ck_assert_double_eq_tol(request_percentile(&all->rows[0].times, 100).value, 1200, 1e-9);
+	ck_assert_uint_eq(all->servers[0].processes, 1);
+	ck_assert_double_eq_tol(request_cpu_ns(&all->servers[0]),
+				(double)run->processes[0].cpu_ns / 9, 1e-6);
+	scene_run_clear(&scene);
+}
+END_TEST
+
 UNIT_MAIN("waits for requests", a_server_waits_for_its_clients, who_serves_nobody_has_no_pool,
-	  their_time_is_idle_whoever_waits)
+	  their_time_is_idle_whoever_waits, requests_are_added_by_socket_and_place)
