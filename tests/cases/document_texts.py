@@ -72,7 +72,7 @@ def test_words_are_explained_where_they_are_first_used():
 
 def test_files_of_other_programs_are_whole():
     """What is to be copied into files of YAML and JSON can be read as such."""
-    for page in "docs/recipes.md", "docs/containers.md":
+    for page in "docs/recipes.md", "docs/ci.md", "docs/containers.md":
         for text in re.findall(r"```json\n(.*?)```", read(page), re.S):
             json.loads(text)
     try:
@@ -80,7 +80,7 @@ def test_files_of_other_programs_are_whole():
     except ImportError:
         part_skipped("no module yaml")
         return
-    for page in "docs/recipes.md", "docs/containers.md":
+    for page in "docs/recipes.md", "docs/ci.md", "docs/containers.md":
         for text in re.findall(r"```yaml\n(.*?)```", read(page), re.S):
             expect(isinstance(yaml.safe_load(text), dict), "%s: %s", page, text)
 
