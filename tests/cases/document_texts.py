@@ -108,7 +108,7 @@ def test_headlines_of_pasted_reports_are_todays():
 
 def test_links_lead_somewhere():
     """Files and headings to which the pages for users, README and the architecture lead."""
-    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/architecture.md"]:
+    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/dev/architecture.md"]:
         for target in re.findall(r"\]\(([^)\s]+)\)", read(page)):
             path, _, anchor = target.partition("#")
             path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
@@ -131,14 +131,14 @@ def paragraphs(text):
 def test_paragraphs_of_the_architecture_are_short():
     """One idea each; what needs more lines is two paragraphs, or more."""
     expect_equal("paragraphs", [(line, len(lines)) for line, lines in paragraphs("a\nb\n\n| c |\n    d\n# e\nf")], [(1, 2), (7, 1)])
-    found = list(paragraphs(read("docs/architecture.md")))
+    found = list(paragraphs(read("docs/dev/architecture.md")))
     expect(len(found) > 100, "paragraphs: %d", len(found))
     for line, lines in found:
-        expect(len(lines) <= PARAGRAPH_MOST, "docs/architecture.md:%d: a paragraph of %d lines: %s", line, len(lines), lines[0])
+        expect(len(lines) <= PARAGRAPH_MOST, "docs/dev/architecture.md:%d: a paragraph of %d lines: %s", line, len(lines), lines[0])
 
 
 def written_for_the_house():
-    yield "docs/architecture.md"
+    yield "docs/dev/architecture.md"
     for house in "common", "preload", "analyze", "scripts", "tests":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             if "README" in names:

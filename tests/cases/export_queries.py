@@ -129,7 +129,7 @@ def test_views_have_waits_that_were_not_over_at_the_end():
 
 
 def test_references_lead_somewhere():
-    """A reference is 0 or the number of a row of the table that docs/format.md names."""
+    """A reference is 0 or the number of a row of the table that docs/dev/format.md names."""
     base, _ = example("words")
     for table, column, target in (("callpaths", "parent", "callpaths"), ("callpaths", "module", "modules"), ("waits", "callpath", "callpaths"),
                                   ("waits", "object", "objects"), ("tallies", "callpath", "callpaths"), ("samples", "callpath", "callpaths"),
