@@ -6,7 +6,9 @@ import json
 import os
 import re
 
+from document_pages import every_page, parts, whole
 from page_commands import PAGES, commands, read, words_of
+from first_screens import stored
 from support import BUILD, ROOT, execute, expect, expect_equal, part_skipped
 
 BESIDE = True  # no case asserts a time
@@ -32,7 +34,7 @@ def test_options_sections_and_formats_exist():
     report = os.path.join(BUILD, "bin", "ptrace-report")
     sections = set(re.findall(r"^  (\w+) ", execute([report, "--section", "help"]).stdout.decode(), re.M))
     checked = 0
-    for page in PAGES + ["docs/troubleshooting.md"]:
+    for page in PAGES + parts("docs/troubleshooting.md"):
         for program, *words in written_calls(page):
             own = words[:next((i for i, w in enumerate(words) if program == "ptrace-run" and w[:1] in "./" or w == "--"), len(words))]
             for at, word in enumerate(own):
@@ -64,9 +66,10 @@ def test_words_are_explained_where_they_are_first_used():
     seen = 0
     for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/report.md", "docs/diff.md"]:
         for word, meaning in ("T_i", r"T_i(?:,| is) the time"), ("CEFF", r"CEFF,\s+the\s+concurrency\s+efficiency"):
-            first = read(page).find(word)
+            text = whole(page)
+            first = text.find(word)
             seen += first >= 0
-            expect(first < 0 or re.match(meaning, read(page)[first:]), "%s uses %s before it says what it is", page, word)
+            expect(first < 0 or re.match(meaning, text[first:]), "%s uses %s before it says what it is", page, word)
     expect(seen >= 10, "words on the pages: %d", seen)
 
 
@@ -98,7 +101,7 @@ def headlines_of_sources():
 def test_headlines_of_pasted_reports_are_todays():
     """Lines `@ section: ...` on any page, as far as they have no figures in them."""
     sources, seen = headlines_of_sources(), 0
-    for page in PAGES + ["docs/report.md", "docs/stuck.md", "docs/diff.md", "docs/scaling.md", "docs/findings.md"]:
+    for page in PAGES + every_page():
         for line in re.findall(r"^ *@ \w+: (.+)$", read(page).replace("\\-", "-"), re.M):
             part = max(re.split(r"\s*[\d%.]*\d[\d%.]*\s*|\.\.\.", line), key=len).strip()
             seen += 1
@@ -107,8 +110,8 @@ def test_headlines_of_pasted_reports_are_todays():
 
 
 def test_links_lead_somewhere():
-    """Files and headings to which the pages for users, README and the architecture lead."""
-    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/dev/architecture.md"]:
+    """Files and headings to which README and all pages lead."""
+    for page in ["README.md"] + every_page():
         for target in re.findall(r"\]\(([^)\s]+)\)", read(page)):
             path, _, anchor = target.partition("#")
             path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
@@ -131,24 +134,37 @@ def paragraphs(text):
 def test_paragraphs_of_the_architecture_are_short():
     """One idea each; what needs more lines is two paragraphs, or more."""
     expect_equal("paragraphs", [(line, len(lines)) for line, lines in paragraphs("a\nb\n\n| c |\n    d\n# e\nf")], [(1, 2), (7, 1)])
-    found = list(paragraphs(read("docs/dev/architecture.md")))
+    found = [(page, *found) for page in parts("docs/dev/architecture.md") for found in paragraphs(read(page))]
     expect(len(found) > 100, "paragraphs: %d", len(found))
-    for line, lines in found:
-        expect(len(lines) <= PARAGRAPH_MOST, "docs/dev/architecture.md:%d: a paragraph of %d lines: %s", line, len(lines), lines[0])
+    for page, line, lines in found:
+        expect(len(lines) <= PARAGRAPH_MOST, "%s:%d: a paragraph of %d lines: %s", page, line, len(lines), lines[0])
 
 
 def written_for_the_house():
-    yield "docs/dev/architecture.md"
+    yield from every_page()
     for house in "common", "preload", "analyze", "scripts", "tests":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             if "README" in names:
                 yield os.path.relpath(os.path.join(folder, "README"), ROOT)
 
 
-def test_lines_of_architecture_and_rooms_fit_on_a_screen():
-    """Those of READMEs, too."""
+def test_lines_of_pages_and_rooms_fit_on_a_screen():
+    """Those of the rooms' READMEs, too; rows of tables may be longer."""
     pages = list(written_for_the_house())
     expect(len(pages) > 40, "pages: %s", pages)
     for page in pages:
         for number, line in enumerate(read(page).splitlines(), 1):
             expect(len(line) <= LINE_MOST or line.startswith("|"), "%s:%d: %d columns: %s", page, number, len(line), line)
+
+
+def test_each_section_names_its_page():
+    """--explain: the page has a heading with the section's name, and all pages of the report are named."""
+    sections = re.findall(r"^  (\w+) ", execute([os.path.join(BUILD, "bin", "ptrace-report"), "--section", "help"]).stdout.decode(), re.M)
+    asked = ["--width", "200", "--explain", "--section", ",".join(sections), stored("threads")]
+    printed = execute([os.path.join(BUILD, "bin", "ptrace-report"), *asked]).stdout.decode()
+    named = dict(re.findall(r"^@ (\w+): .*?\n  \| .*?(docs/\S+\.md)\s+defines\s+each\s+figure", printed, re.M | re.S))
+    expect_equal("sections", sorted(named), sorted(sections))
+    for section, page in named.items():
+        titles = re.findall(r"\w+", " ".join(re.findall(r"^##* (.*)$", read(page), re.M)))
+        expect(section in titles or page == "docs/stuck.md", "%s: %s has no heading of it", section, page)
+    expect_equal("pages", sorted(set(named.values()) - {"docs/stuck.md"}), sorted(parts("docs/report.md")[1:]))

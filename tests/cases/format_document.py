@@ -4,6 +4,7 @@ import os
 import re
 import sys
 
+from document_pages import whole
 from profile_file import schema, source, tables
 from support import ROOT, expect, expect_equal, expect_near, run
 
@@ -16,8 +17,7 @@ EXITED, REAPED = 2, 4
 
 
 def document():
-    with open(os.path.join(ROOT, "docs", "dev", "format.md")) as file:
-        return file.read()
+    return whole("docs/dev/format.md")
 
 
 def cells(title):
