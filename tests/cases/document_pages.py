@@ -68,3 +68,14 @@ def test_each_page_is_reached_from_the_readme():
             reached.add(page)
             left += [other for other in links(page) if other.endswith(".md") and os.path.exists(os.path.join(ROOT, other))]
     expect_equal("pages to which nothing leads", [page for page in every_page() if page not in reached], [])
+
+
+def test_terms_of_the_glossary_are_on_their_pages():
+    """Each word of a term, on the page to which its line leads; in the order of the alphabet."""
+    rows = re.findall(r"^\| (.+?) \| .+? \| \[.*?\]\((.*?)\) \|$", read("docs/glossary.md"), re.M)
+    expect(len(rows) > 45, "terms: %d", len(rows))
+    terms = [term.lower() for term, _ in rows]
+    expect_equal("terms", terms, sorted(terms))
+    for term, page in rows:
+        for word in re.split(r", | and ", re.sub(r" \(.*?\)", "", term)):
+            expect(word.lower() in read("docs/" + page).lower(), "docs/%s does not have %s", page, word)

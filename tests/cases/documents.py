@@ -25,6 +25,7 @@ NOT_RUN = (
     (r"ptrace-run --hang-timeout", "stuck hangs"),
     (r"ptrace-report runs/1|ptrace-report --symbols ./image|ptrace-report 1$", "the run of a container"),
     (r"ptrace-report (small|\"run)", "the run of a job"),
+    (r"ptrace-report \w+ (?:server|shared)\.run", "the stored runs: first_screens"),
     (r"ptrace-report --section notes stuck", "the run of a program that was killed: robustness"),
     (r"ptrace-report --section notes$", "test_notes_where_perf_event_open_is_refused"),
     (r"echo \$\?", "the status of the line above, which is examined with it"),

@@ -106,13 +106,15 @@ def test_a_program_alone():
 
 
 def test_questions_have_these_answers():
-    """docs/questions.md: each command prints the lines that the page shows, in their order."""
+    """docs/questions.md, and pages with stored runs: each command prints the lines that the page shows, in their order."""
     place = scratch()
     for kind in KINDS:
         os.symlink(stored(kind), os.path.join(place, kind + ".run"))
-    with open(os.path.join(ROOT, "docs", "questions.md"), encoding="utf-8") as file:
-        blocks = re.findall(r"^    (ptrace-report .*\.run)\n\n((?:    .*\n)+)", file.read(), re.M)
-    expect(len(blocks) >= 20, "%d questions", len(blocks))
+    blocks = []
+    for page in "questions", "servers", "shared-machine":
+        with open(os.path.join(ROOT, "docs", page + ".md"), encoding="utf-8") as file:
+            blocks += re.findall(r"^    (ptrace-report .*\.run)\n\n((?:    .*\n)+)", file.read(), re.M)
+    expect(len(blocks) >= 28, "%d questions", len(blocks))
     for command, shown in blocks:
         words = command.split()[1:]
         done = execute([REPORT] + words, directory=place, environment=dict(clean_environment(), LC_ALL="C.UTF-8", COLUMNS="96"))
