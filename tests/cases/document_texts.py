@@ -110,7 +110,7 @@ def test_headlines_of_pasted_reports_are_todays():
 
 
 def test_links_lead_somewhere():
-    """Files and headings to which README and all pages lead."""
+    """Files and headings to which README and all pages lead; a link that is called as a page leads there."""
     for page in ["README.md"] + every_page():
         for target in re.findall(r"\]\(([^)\s]+)\)", read(page)):
             path, _, anchor = target.partition("#")
@@ -119,6 +119,8 @@ def test_links_lead_somewhere():
             if anchor:
                 titles = {re.sub(r"[^\w\- ]", "", t.lower()).replace(" ", "-") for t in re.findall(r"^#+ (.*)$", read(path), re.M)}
                 expect(anchor in titles, "%s: %s has no heading %s, but %s", page, path, anchor, sorted(titles))
+        for label, path in re.findall(r"\[([\w/-]+\.md)\]\(([^)#\s]+)", read(page)):
+            expect(path.endswith(label), "%s: %s leads to %s", page, label, path)
 
 
 PARAGRAPH_MOST = 12  # lines
