@@ -34,7 +34,7 @@ BOUND    := -Wl,-z,now -Wl,-z,relro
 # ---- what stands in programs of both kinds, each function once ----
 COMMON   := $(sort $(basename $(wildcard common/*.c)))
 
-# ---- what runs inside the user's program: its rooms are in docs/architecture.md and scripts/check-layers ----
+# ---- what runs inside the user's program: its rooms are in docs/dev/architecture.md and scripts/check-layers ----
 # Of wrap/*_door_ARCH.c there is one for each architecture.
 PRELOAD  := $(patsubst preload/%.c,%,$(sort $(filter-out $(wildcard preload/wrap/*_door_*.c),$(wildcard preload/*.c preload/*/*.c)) \
             $(wildcard preload/wrap/*_door_$(ARCH).c)))

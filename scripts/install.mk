@@ -33,8 +33,9 @@ $(INSTALLED)/ptrace-attach: $(ATTACH:%=$(BUILD)/%.o) $(INSTALLED)/library_path.o
 	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $^ $(ATTACH_LIBS) -o $@
 
 MAN_PAGES  := $(wildcard docs/man/*.1)
-DOCUMENTS  := $(wildcard docs/*.md docs/*.png)
+DOCUMENTS  := $(wildcard docs/*.md docs/*.png docs/*/*.md docs/*/*/*.md)
 EXAMPLES   := $(wildcard docs/example/*.c)
+DOCUMENT_PLACES := $(sort $(patsubst %/,%,$(dir $(DOCUMENTS) $(EXAMPLES))))
 COMPLETED  := $(notdir $(PROGRAMS))
 
 # A name with blanks would be taken for several, by rm as well. Expands to nothing.
@@ -44,7 +45,7 @@ check_place   = $(if $(filter-out 1,$(words x$($(1))x))$(strip $(foreach mark,' 
 check_places  = $(strip $(foreach name,$(PLACE_NAMES),$(call check_place,$(name))))
 
 install: all $(LIBRARY_USERS)
-	$(check_places)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(MANDIR)/man1 $(DATADIR)/libptrace/events $(DOCDIR)/docs/example \
+	$(check_places)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(MANDIR)/man1 $(DATADIR)/libptrace/events $(addprefix $(DOCDIR)/,$(DOCUMENT_PLACES)) \
 		$(BASH_COMPLETIONS) $(ZSH_COMPLETIONS))
 	install -m 755 $(LIBRARY_USERS) $(ANALYZE_PROGRAMS) $(DESTDIR)$(BINDIR)
 	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)
@@ -52,21 +53,21 @@ install: all $(LIBRARY_USERS)
 	install -m 644 $(PRESETS) $(DESTDIR)$(DATADIR)/libptrace/events
 	install -m 644 $(MAN_PAGES) $(DESTDIR)$(MANDIR)/man1
 	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(DOCDIR)
-	install -m 644 $(DOCUMENTS) $(DESTDIR)$(DOCDIR)/docs
-	install -m 644 $(EXAMPLES) $(DESTDIR)$(DOCDIR)/docs/example
+	@for name in $(DOCUMENTS) $(EXAMPLES); do install -m 644 $$name $(DESTDIR)$(DOCDIR)/$$name || exit; done
 	ln -sfn docs/example $(DESTDIR)$(DOCDIR)/examples
 	install -m 644 scripts/completion/ptrace.bash $(DESTDIR)$(BASH_COMPLETIONS)/ptrace-run
 	@for name in $(filter-out ptrace-run,$(COMPLETED)); do ln -sf ptrace-run $(DESTDIR)$(BASH_COMPLETIONS)/$$name || exit; done
 	install -m 644 scripts/completion/_ptrace $(DESTDIR)$(ZSH_COMPLETIONS)
 
 # Directories go if nothing else is in them, as DOCDIR may be shared; LIBDIR is ours if it is called so.
+DEEPEST_FIRST := $(shell printf '%s\n' $(DOCUMENT_PLACES) | sort -r)
 OWN_DOCUMENTS := README.md CHANGELOG.md LICENSE examples $(DOCUMENTS) $(EXAMPLES)
 uninstall:
 	$(check_places)rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(COMPLETED)) $(DESTDIR)$(LIBDIR)/libptrace.so $(DESTDIR)$(ZSH_COMPLETIONS)/_ptrace \
 		$(addprefix $(DESTDIR)$(MANDIR)/man1/,$(notdir $(MAN_PAGES))) $(addprefix $(DESTDIR)$(BASH_COMPLETIONS)/,$(COMPLETED)) \
 		$(addprefix $(DESTDIR)$(DOCDIR)/,$(OWN_DOCUMENTS))
 	rm -rf $(DESTDIR)$(LIBDIR)/libptrace $(DESTDIR)$(DATADIR)/libptrace
-	@for name in $(DOCDIR)/docs/example $(DOCDIR)/docs $(DOCDIR) $(filter %/ptrace,$(LIBDIR)); do \
+	@for name in $(addprefix $(DOCDIR)/,$(DEEPEST_FIRST)) $(DOCDIR) $(filter %/ptrace,$(LIBDIR)); do \
 		test ! -d $(DESTDIR)$$name || rmdir --ignore-fail-on-non-empty $(DESTDIR)$$name || exit; \
 	done
 

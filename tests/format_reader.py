@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Reads profiles by docs/format.md alone, and prints the totals of each.  Usage: format_reader.py FILE..."""
+"""Reads profiles by docs/dev/format.md alone, and prints the totals of each.  Usage: format_reader.py FILE..."""
 import struct
 import sys
 

@@ -11,6 +11,7 @@
 #include "analyze/report/report_order.h"
 #include "analyze/report/report_screen.h"
 #include "analyze/report/row_fields.h"
+#include "analyze/report/section_page.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,10 +62,11 @@ void report_print_sections(FILE *out, bool with_help)
 
 /* ---- text */
 
-/* What --section help says of it, wrapped anew. */
+/* What --section help says of it, wrapped anew, and where all of it is. */
 static void print_definition(const struct report *report, const struct report_section *section)
 {
-	char *text = memory_copy_text(section->help);
+	char *text = memory_print("%s. %s defines each figure", section->help,
+				  section_page(section->name));
 
 	for (char *at = text; (at = strchr(at, '\n'));)
 		*at = ' ';

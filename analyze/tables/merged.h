@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A merged run on disk: the model's sums as tables, in the framing of a profile (docs/format.md)
+/* A merged run on disk: the model's sums as tables, in the framing of a profile (docs/dev/format.md)
  * but with a version of its own, so that no reader takes it for a profile.
  *
  * A row is a struct of 64-bit integers, IEEE 754 doubles and texts (merged.def). Columns are found

@@ -2,7 +2,7 @@
 /* The framing of a profile file: all that writer and reader must agree on beforehand.
  *
  * A file is one header page, the schema text, and blocks, one behind the other, up to `used_bytes`.
- * Tables and columns are described in the schema text, not here (docs/format.md). All numbers are
+ * Tables and columns are described in the schema text, not here (docs/dev/format.md). All numbers are
  * little endian; all times are CLOCK_MONOTONIC nanoseconds unless a name says otherwise.
  *
  * Shared by preload/, which writes while the program runs, and analyze/, which may read at the same

@@ -15,7 +15,7 @@ OWN = 20000  # instructions of the profiler at a sample, at the most; at a threa
 HOT = "execute"
 INTERVAL = 10000000  # instructions between two samples: 50 a second, on a machine that takes 2 ns for each
 TICK = 2000000  # the same between two ticks of its kernel, of which one has to see that a timer has expired
-DIRECTLY, COUNTED = 16, 8  # flags of events (docs/format.md)
+DIRECTLY, COUNTED = 16, 8  # flags of events (docs/dev/format.md)
 
 
 class Loops:

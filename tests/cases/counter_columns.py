@@ -15,7 +15,7 @@ BESIDE = True  # no case asserts a time
 NAMES = {"page-faults": "2", "context-switches": "3", "minor-faults": "5", "all.faults": "2", "major-faults": "6"}
 EVENTS = ["%d 1 %s 0 0 0 0 count %s" % (i + 1, number, name) for i, (name, number) in enumerate(NAMES.items())]
 NOTHING = "9 1 ffff 0 0 0 0 count nothing"
-COUNTED = 8  # flag of events (docs/format.md)
+COUNTED = 8  # flag of events (docs/dev/format.md)
 
 
 def counted(*events, kind="faults"):

@@ -6,7 +6,9 @@ import json
 import os
 import re
 
+from document_pages import every_page, parts
 from page_commands import PAGES, commands, read, words_of
+from first_screens import stored
 from support import BUILD, ROOT, execute, expect, expect_equal, part_skipped
 
 BESIDE = True  # no case asserts a time
@@ -32,7 +34,7 @@ def test_options_sections_and_formats_exist():
     report = os.path.join(BUILD, "bin", "ptrace-report")
     sections = set(re.findall(r"^  (\w+) ", execute([report, "--section", "help"]).stdout.decode(), re.M))
     checked = 0
-    for page in PAGES + ["docs/troubleshooting.md"]:
+    for page in PAGES + parts("docs/troubleshooting.md"):
         for program, *words in written_calls(page):
             own = words[:next((i for i, w in enumerate(words) if program == "ptrace-run" and w[:1] in "./" or w == "--"), len(words))]
             for at, word in enumerate(own):
@@ -60,19 +62,19 @@ def check_names(page, sections):
 
 
 def test_words_are_explained_where_they_are_first_used():
-    """T_i and CEFF, on each page that has them."""
+    """T_i and CEFF, on each page for users that has them; the glossary does nothing else."""
     seen = 0
-    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/report.md", "docs/diff.md"]:
-        for word, meaning in ("T_i", r"T_i(?:,| is) the time"), ("CEFF", r"CEFF,\s+the\s+concurrency\s+efficiency"):
+    for page in ["README.md"] + [p for p in every_page() if not p.startswith("docs/dev/") and p != "docs/glossary.md"]:
+        for word, meaning in ("T_i", r"T_i(?:,|\s+is)\s+the\s+time"), ("CEFF", r"CEFF,\s+the\s+concurrency\s+efficiency"):
             first = read(page).find(word)
             seen += first >= 0
             expect(first < 0 or re.match(meaning, read(page)[first:]), "%s uses %s before it says what it is", page, word)
-    expect(seen >= 10, "words on the pages: %d", seen)
+    expect(seen >= 25, "words on the pages: %d", seen)
 
 
 def test_files_of_other_programs_are_whole():
     """What is to be copied into files of YAML and JSON can be read as such."""
-    for page in "docs/recipes.md", "docs/containers.md":
+    for page in "docs/recipes.md", "docs/ci.md", "docs/containers.md":
         for text in re.findall(r"```json\n(.*?)```", read(page), re.S):
             json.loads(text)
     try:
@@ -80,7 +82,7 @@ def test_files_of_other_programs_are_whole():
     except ImportError:
         part_skipped("no module yaml")
         return
-    for page in "docs/recipes.md", "docs/containers.md":
+    for page in "docs/recipes.md", "docs/ci.md", "docs/containers.md":
         for text in re.findall(r"```yaml\n(.*?)```", read(page), re.S):
             expect(isinstance(yaml.safe_load(text), dict), "%s: %s", page, text)
 
@@ -98,7 +100,7 @@ def headlines_of_sources():
 def test_headlines_of_pasted_reports_are_todays():
     """Lines `@ section: ...` on any page, as far as they have no figures in them."""
     sources, seen = headlines_of_sources(), 0
-    for page in PAGES + ["docs/report.md", "docs/stuck.md", "docs/diff.md", "docs/scaling.md", "docs/findings.md"]:
+    for page in PAGES + every_page():
         for line in re.findall(r"^ *@ \w+: (.+)$", read(page).replace("\\-", "-"), re.M):
             part = max(re.split(r"\s*[\d%.]*\d[\d%.]*\s*|\.\.\.", line), key=len).strip()
             seen += 1
@@ -107,8 +109,8 @@ def test_headlines_of_pasted_reports_are_todays():
 
 
 def test_links_lead_somewhere():
-    """Files and headings to which the pages for users, README and the architecture lead."""
-    for page in [p for p in PAGES if p.endswith(".md")] + ["docs/troubleshooting.md", "docs/architecture.md"]:
+    """Files and headings to which README and all pages lead; a link that is called as a page leads there."""
+    for page in ["README.md"] + every_page():
         for target in re.findall(r"\]\(([^)\s]+)\)", read(page)):
             path, _, anchor = target.partition("#")
             path = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
@@ -116,6 +118,8 @@ def test_links_lead_somewhere():
             if anchor:
                 titles = {re.sub(r"[^\w\- ]", "", t.lower()).replace(" ", "-") for t in re.findall(r"^#+ (.*)$", read(path), re.M)}
                 expect(anchor in titles, "%s: %s has no heading %s, but %s", page, path, anchor, sorted(titles))
+        for label, path in re.findall(r"\[([\w/-]+\.md)\]\(([^)#\s]+)", read(page)):
+            expect(path.endswith(label), "%s: %s leads to %s", page, label, path)
 
 
 PARAGRAPH_MOST = 12  # lines
@@ -131,24 +135,37 @@ def paragraphs(text):
 def test_paragraphs_of_the_architecture_are_short():
     """One idea each; what needs more lines is two paragraphs, or more."""
     expect_equal("paragraphs", [(line, len(lines)) for line, lines in paragraphs("a\nb\n\n| c |\n    d\n# e\nf")], [(1, 2), (7, 1)])
-    found = list(paragraphs(read("docs/architecture.md")))
+    found = [(page, *found) for page in parts("docs/dev/architecture.md") for found in paragraphs(read(page))]
     expect(len(found) > 100, "paragraphs: %d", len(found))
-    for line, lines in found:
-        expect(len(lines) <= PARAGRAPH_MOST, "docs/architecture.md:%d: a paragraph of %d lines: %s", line, len(lines), lines[0])
+    for page, line, lines in found:
+        expect(len(lines) <= PARAGRAPH_MOST, "%s:%d: a paragraph of %d lines: %s", page, line, len(lines), lines[0])
 
 
 def written_for_the_house():
-    yield "docs/architecture.md"
+    yield from every_page()
     for house in "common", "preload", "analyze", "scripts", "tests":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             if "README" in names:
                 yield os.path.relpath(os.path.join(folder, "README"), ROOT)
 
 
-def test_lines_of_architecture_and_rooms_fit_on_a_screen():
-    """Those of READMEs, too."""
+def test_lines_of_pages_and_rooms_fit_on_a_screen():
+    """Those of the rooms' READMEs, too; rows of tables may be longer."""
     pages = list(written_for_the_house())
     expect(len(pages) > 40, "pages: %s", pages)
     for page in pages:
         for number, line in enumerate(read(page).splitlines(), 1):
             expect(len(line) <= LINE_MOST or line.startswith("|"), "%s:%d: %d columns: %s", page, number, len(line), line)
+
+
+def test_each_section_names_its_page():
+    """--explain: the page has a heading with the section's name, and all pages of the report are named."""
+    sections = re.findall(r"^  (\w+) ", execute([os.path.join(BUILD, "bin", "ptrace-report"), "--section", "help"]).stdout.decode(), re.M)
+    asked = ["--width", "200", "--explain", "--section", ",".join(sections), stored("threads")]
+    printed = execute([os.path.join(BUILD, "bin", "ptrace-report"), *asked]).stdout.decode()
+    named = dict(re.findall(r"^@ (\w+): .*?\n  \| .*?(docs/\S+\.md)\s+defines\s+each\s+figure", printed, re.M | re.S))
+    expect_equal("sections", sorted(named), sorted(sections))
+    for section, page in named.items():
+        titles = re.findall(r"\w+", " ".join(re.findall(r"^##* (.*)$", read(page), re.M)))
+        expect(section in titles or page == "docs/stuck.md", "%s: %s has no heading of it", section, page)
+    expect_equal("pages", sorted(set(named.values()) - {"docs/stuck.md"}), sorted(parts("docs/report.md")[1:]))

@@ -25,6 +25,7 @@ NOT_RUN = (
     (r"ptrace-run --hang-timeout", "stuck hangs"),
     (r"ptrace-report runs/1|ptrace-report --symbols ./image|ptrace-report 1$", "the run of a container"),
     (r"ptrace-report (small|\"run)", "the run of a job"),
+    (r"ptrace-report \w+ (?:server|shared)\.run", "the stored runs: first_screens"),
     (r"ptrace-report --section notes stuck", "the run of a program that was killed: robustness"),
     (r"ptrace-report --section notes$", "test_notes_where_perf_event_open_is_refused"),
     (r"echo \$\?", "the status of the line above, which is examined with it"),
@@ -62,6 +63,14 @@ int main(void)
 	return 0;
 }
 """
+PYTHON = """
+import threading
+threads = [threading.Thread(target=lambda: sum(range(100000))) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
 STAND_INS = ("app", "app-old", "app-new", "program", "program-old", "program-new", "words", "old/app", "new/app")
 # Left out of a line that is run otherwise: programs that are not ours and need a browser, a network or a script from elsewhere.
 FILTERS = (r" \| flamegraph\.pl > waits\.svg", r" && go tool pprof -http : run\.pb\.gz")
@@ -92,6 +101,8 @@ def home():
         part_skipped("no static libc")
     with open(os.path.join(directory, "data"), "wb") as file:
         file.write(os.urandom(1 << 18))
+    with open(os.path.join(directory, "work.py"), "w") as file:
+        file.write(PYTHON)
     return directory
 
 
@@ -165,18 +176,18 @@ def test_tutorial_is_followed_to_the_letter():
         wanted = (0, 3) if command.text.startswith("ptrace-diff") else (0,)
         expect(command.status in wanted, "%s: status %s, output: %s", command, command.status, command.output[-500:])
         compare_shapes(command, has_all=True)
-    check_report_of_readme(directory)
+    check_whole_report(directory)
     counts = [line for command in ran for line in command.output.splitlines() if line.endswith("different")]
     expect_equal("what the programs count", set(counts), {"7190121 words, 18252 different"})
     check_problem_matcher(directory)
 
 
-def check_report_of_readme(directory):
-    """The one at its top is of the first program; the last has all of its sections but those of locks."""
-    pasted = read("README.md").split("<!-- pasted from make demo -->")[1].split("<!-- end -->")[0]
+def check_whole_report(directory):
+    """That of docs/reading.md is of the first program; the last has all of its sections but those of locks."""
+    pasted = read("docs/reading.md").split("<!-- pasted from make demo -->")[1].split("<!-- end -->")[0]
     printed = execute(["ptrace-report", "old.1"], tool_environment({}), directory=directory).stdout.decode().splitlines()
-    expect(len(headings(pasted.splitlines())) >= 7, "sections of README's report: %s", headings(pasted.splitlines()))
-    compare_columns("README's report", pasted.splitlines(), printed, False)
+    expect(len(headings(pasted.splitlines())) >= 7, "sections of the whole report: %s", headings(pasted.splitlines()))
+    compare_columns("docs/reading.md", pasted.splitlines(), printed, False)
 
 
 def block(page, language, word):
@@ -211,11 +222,11 @@ def slow_and_fast():
 
 
 def step_of_github():
-    return re.search(r"- name: Compare\n +run: \|\n((?: {10}.*\n)+)", block("docs/recipes.md", "yaml", "GITHUB_STEP_SUMMARY")).group(1)
+    return re.search(r"- name: Compare\n +run: \|\n((?: {10}.*\n)+)", block("docs/ci.md", "yaml", "GITHUB_STEP_SUMMARY")).group(1)
 
 
 def script_of_gitlab():
-    return re.search(r"    - \|\n((?: {6}.*\n)+)", block("docs/recipes.md", "yaml", "allow_failure")).group(1)
+    return re.search(r"    - \|\n((?: {6}.*\n)+)", block("docs/ci.md", "yaml", "allow_failure")).group(1)
 
 
 def place_of_programs(**seconds):

@@ -15,7 +15,7 @@ FAULTS, SWITCHES = "1 1 2 0 0 0 0 count page-faults", "1 1 3 0 0 0 0 count conte
 EACH_FAULT = "1 1 2 0 0 0 1 count page-faults"
 UNSPARED = 80  # page faults of a thread outside of its routine: libc's start and end, and the profiler's own
 
-COUNTED = 8  # flag of events (docs/format.md)
+COUNTED = 8  # flag of events (docs/dev/format.md)
 
 
 def counted(kind, events, **settings):

@@ -6,6 +6,7 @@ import sqlite3
 
 import export_read as ex
 import mpi_job
+from document_pages import whole
 from support import ROOT, clean_environment, execute, expect, expect_equal, full, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time
@@ -15,8 +16,7 @@ COMPILERS = {"words": ["cc", "-pthread"], "stripes": ["mpicc.openmpi"], "triangl
 
 def documented():
     """{example: [(query, columns of the output in the document)]}"""
-    with open(os.path.join(ROOT, "docs", "queries.md"), encoding="utf-8") as file:
-        text = file.read()
+    text = whole("docs/queries.md")
     found = {name: [] for name in COMPILERS}
     for name, query, output in re.findall(r"```sql\n-- (\w+)\.sqlite\n(.*?)```\n\n```\n(.*?)\n```", text, re.S):
         found[name].append((query, output.splitlines()[0].split()))
@@ -129,7 +129,7 @@ def test_views_have_waits_that_were_not_over_at_the_end():
 
 
 def test_references_lead_somewhere():
-    """A reference is 0 or the number of a row of the table that docs/format.md names."""
+    """A reference is 0 or the number of a row of the table that docs/dev/format.md names."""
     base, _ = example("words")
     for table, column, target in (("callpaths", "parent", "callpaths"), ("callpaths", "module", "modules"), ("waits", "callpath", "callpaths"),
                                   ("waits", "object", "objects"), ("tallies", "callpath", "callpaths"), ("samples", "callpath", "callpaths"),

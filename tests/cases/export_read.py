@@ -198,7 +198,7 @@ def database(directory, status=0):
     return Database(export(directory, "sqlite", status=status))
 
 
-# What must come out, read from the profiles by docs/format.md alone
+# What must come out, read from the profiles by docs/dev/format.md alone
 
 def raw(directory):
     """[(header, tables)] of the profiles, by name of the file."""

@@ -6,6 +6,7 @@ import re
 
 import mpi_job
 import openmp_job
+from document_pages import whole
 from support import ROOT, beside, check_laws, expect, expect_equal, expect_near, fail, full, run, skip, timed, timing
 
 PROGRAM = "finding_scenes"
@@ -307,8 +308,7 @@ def rules():
 
 
 def document():
-    with open(os.path.join(ROOT, "docs/findings.md")) as file:
-        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in file if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in whole("docs/findings.md").splitlines() if line.startswith("|")]
     return {row[0]: row for row in rows}
 
 

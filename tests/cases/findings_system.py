@@ -12,7 +12,7 @@ from support import ROOT, RUN, built, check_laws, expect, expect_equal, full, ne
 sys.path.insert(0, os.path.join(ROOT, "tests"))
 from format_reader import read_profile  # noqa: E402
 
-NICE_0, OTHER = 21, 1  # columns of a thread (docs/format.md)
+NICE_0, OTHER = 21, 1  # columns of a thread (docs/dev/format.md)
 
 
 def profiled(program, arguments=()):

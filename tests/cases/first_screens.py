@@ -106,16 +106,31 @@ def test_a_program_alone():
 
 
 def test_questions_have_these_answers():
-    """docs/questions.md: each command prints the lines that the page shows, in their order."""
+    """docs/questions.md, and pages with stored runs: each command prints the lines that the page shows, in their order."""
     place = scratch()
     for kind in KINDS:
         os.symlink(stored(kind), os.path.join(place, kind + ".run"))
-    with open(os.path.join(ROOT, "docs", "questions.md"), encoding="utf-8") as file:
-        blocks = re.findall(r"^    (ptrace-report .*\.run)\n\n((?:    .*\n)+)", file.read(), re.M)
-    expect(len(blocks) >= 20, "%d questions", len(blocks))
+    blocks = []
+    for page in "questions", "servers", "shared-machine":
+        with open(os.path.join(ROOT, "docs", page + ".md"), encoding="utf-8") as file:
+            blocks += re.findall(r"^    (ptrace-report .*\.run)\n\n((?:    .*\n)+)", file.read(), re.M)
+    expect(len(blocks) >= 28, "%d questions", len(blocks))
     for command, shown in blocks:
         words = command.split()[1:]
         done = execute([REPORT] + words, directory=place, environment=dict(clean_environment(), LC_ALL="C.UTF-8", COLUMNS="96"))
         left = iter(line.rstrip() for line in done.stdout.decode().splitlines())
         for line in shown.splitlines():
             expect(line[4:].rstrip() in left, "%s does not print, there: %s", command, line)
+
+
+def test_pasted_screens_are_those_of_the_stored_runs():
+    """README and the pages that show a stored run: the lines that they have, without the notes beside them, begin its first screen."""
+    pages, seen = ["README.md"] + sorted(glob.glob("docs/*.md", root_dir=ROOT)), []
+    for page in pages:
+        with open(os.path.join(ROOT, page), encoding="utf-8") as file:
+            pasted = re.findall(r"<!-- of tests/screens/(\w+) -->\n\n((?:    .*\n)+)\n<!-- end -->", file.read())
+        for kind, lines in pasted:
+            shown = re.sub(r" +<- .*", "", re.sub(r"^    ", "", lines, flags=re.M))
+            expect(printed(stored(kind), "overview").startswith(shown), "%s: not the first screen of %s", page, kind)
+            seen.append(page)
+    expect({"README.md", "docs/python.md"} <= set(seen), "pages with a stored run: %s", seen)

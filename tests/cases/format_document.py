@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""docs/format.md describes the files: a reader written from it alone gets the totals of the report, and its lists are ours."""
+"""docs/dev/format.md describes the files: a reader written from it alone gets the totals of the report, and its lists are ours."""
 import os
 import re
 import sys
 
+from document_pages import whole
 from profile_file import schema, source, tables
 from support import ROOT, expect, expect_equal, expect_near, run
 
@@ -16,8 +17,7 @@ EXITED, REAPED = 2, 4
 
 
 def document():
-    with open(os.path.join(ROOT, "docs", "format.md")) as file:
-        return file.read()
+    return whole("docs/dev/format.md")
 
 
 def cells(title):
@@ -161,8 +161,8 @@ def test_reader_reads_what_a_killed_program_left():
 def test_reader_in_the_text_is_the_one_tested():
     with open(os.path.join(ROOT, "tests", "format_reader.py")) as file:
         program = file.read()
-    expect("```python\n" + program.rstrip("\n") + "\n```" in document(), "docs/format.md does not show tests/format_reader.py as it is")
-    expect("reader of %d lines" % len(program.splitlines()) in document(), "docs/format.md states another length of the reader")
+    expect("```python\n" + program.rstrip("\n") + "\n```" in document(), "docs/dev/format.md does not show tests/format_reader.py as it is")
+    expect("reader of %d lines" % len(program.splitlines()) in document(), "docs/dev/format.md states another length of the reader")
 
 
 def test_tables_and_columns_of_the_text():

@@ -172,7 +172,7 @@ def test_faults_of_all_kinds():
     expect_same(one)
 
 
-# The signal that samples share with libc. See docs/hazards.md for what blocks it.
+# The signal that samples share with libc. See docs/dev/hazards.md for what blocks it.
 
 def setxid_case(scene):
     one = check_same("harm_setxid", [scene], options=["--sample", "1000"], laws=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The structure of the source tree: scripts/check-layers finds violations of the order of rooms, docs/where-is.md names what exists,
+"""The structure of the source tree: scripts/check-layers finds violations of the order of rooms, docs/dev/where-is.md names what exists,
 and a number with its unit is made into text in one place."""
 import os
 import re
@@ -85,8 +85,8 @@ def test_nothing_stands_outside_of_rooms():
 
 
 def test_where_is_names_what_is_there():
-    """Each file of docs/where-is.md exists and has the name in it that is to be looked for."""
-    with open(os.path.join(ROOT, "docs", "where-is.md")) as file:
+    """Each file of docs/dev/where-is.md exists and has the name in it that is to be looked for."""
+    with open(os.path.join(ROOT, "docs", "dev", "where-is.md")) as file:
         rows = re.findall(r"^\| (.+?) \| (\S+) \| `(.+?)` \|$", file.read(), re.M)
     expect(len(rows) >= 30, "questions: %d", len(rows))
     for question, path, name in rows:

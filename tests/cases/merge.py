@@ -91,7 +91,7 @@ def test_merged_run_reports_the_same():
 
 
 def test_merged_totals_are_the_sums_of_the_parts():
-    """Added up by a reader that knows docs/format.md only."""
+    """Added up by a reader that knows docs/dev/format.md only."""
     whole = many()
     cpu = calls = 0
     for name in os.listdir(whole):

@@ -111,7 +111,7 @@ def test_half_a_job_names_its_missing_ranks():
 # ---- sums
 
 def sums_of(directory):
-    """{table.column: sum} of the profiles, read by a program that knows docs/format.md only."""
+    """{table.column: sum} of the profiles, read by a program that knows docs/dev/format.md only."""
     sums = {}
     for profile in profile_paths(directory):
         for table, rows in read_profile(profile)[1].items():

@@ -4,6 +4,7 @@ import glob
 import os
 import re
 
+from document_pages import whole
 from support import ROOT, expect
 
 BESIDE = True  # no case asserts a time
@@ -79,7 +80,7 @@ def as_pattern(message):
 
 
 def page_messages():
-    rows = re.findall(r"^\| `(.+?)` \|", read("docs/troubleshooting.md"), re.M)
+    rows = re.findall(r"^\| `(.+?)` \|", whole("docs/troubleshooting.md"), re.M)
     expect(len(rows) > 150, "rows of the page: %d", len(rows))
     return rows
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the cases of OpenMP use: a program of tests/programs/openmp under each runtime, its profiles' tables, its report.
 
-Counts come from the tables, by docs/format.md alone (format_reader.py); names, sums over threads and figures from the report.
+Counts come from the tables, by docs/dev/format.md alone (format_reader.py); names, sums over threads and figures from the report.
 Programs run with two threads, unless the case says otherwise."""
 import os
 import re

@@ -9,7 +9,9 @@ import shlex
 
 from support import BUILD, ROOT, clean_environment, execute, need
 
-PAGES = ["README.md", "docs/tutorial.md", "docs/install.md", "docs/containers.md", "docs/recipes.md", "docs/coming-from.md"] + [
+PAGES = ["README.md"] + ["docs/%s.md" % name for name in (
+    "tutorial", "install", "reading", "attach", "top", "mpi", "openmp", "servers", "shared-machine", "python", "ci", "containers", "recipes",
+    "coming-from", "limits")] + [
     "docs/man/ptrace-%s.1" % name for name in ("run", "report", "diff", "export", "merge", "top", "attach")]
 STARTERS = ("ptrace-run ptrace-report ptrace-diff ptrace-export ptrace-merge ptrace-top ptrace-attach make cc gcc for mpirun srun sudo "
             "docker podman kubectl export scripts/install-deps tar objcopy strip debuginfod-find mkdir echo").split()

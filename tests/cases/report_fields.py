@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/report.md names the fields of each section's rows: all that the lists in analyze/report/fields have, and no others. And a
+"""docs/report.md, with its pages, names the fields of each section's rows: all that the lists in analyze/report/fields have, and no others. And a
 figure is compared if its line has a place DIFF, so such lines are in lists that ptrace-diff reads."""
 import functools
 import glob
@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 
+from document_pages import whole
 from support import ROOT, expect, expect_equal, need
 
 BESIDE = True  # no case asserts a time
@@ -83,7 +84,7 @@ def listed(part):
 
 
 def test_each_field_is_in_its_part():
-    document, missing, unknown = read("docs/report.md"), [], []
+    document, missing, unknown = whole("docs/report.md"), [], []
     for title, names in PARTS.items():
         known = set().union(*map(fields, names.split()))
         part = part_of(document, title)
@@ -104,7 +105,7 @@ def test_figures_of_prose_exist():
     """Wherever docs/report.md names a time or a share of the JSON."""
     known = set(re.findall(r'"(\w+)"', "\n".join(sources("analyze/report/*.c").values())))
     known |= set().union(*map(fields, names_of_lists()))
-    named = {word for word in quoted(read("docs/report.md")) if re.search(r"_(seconds|percent|grade)$", word)}
+    named = {word for word in quoted(whole("docs/report.md")) if re.search(r"_(seconds|percent|grade)$", word)}
     expect(len(named) > 100, "figures: %s", named)
     expect_equal("figures that no output has", sorted(named - known), [])
 
@@ -120,7 +121,7 @@ def test_compared_fields_are_read():
 
 def test_compared_fields_are_in_the_page():
     """docs/diff.md names their metrics; those of efficiencies only by what they are of."""
-    matched = part_of(read("docs/diff.md"), "What is matched")
+    matched = part_of(whole("docs/diff.md"), "What is matched")
     metrics = set(re.findall(r'DIFF\("([^"]+?) ?"', "\n".join(sources("analyze/report/fields/*.def").values())))
     expect(len(metrics) > 10, "metrics: %s", metrics)
     expect_equal("metrics that are not named", [metric for metric in sorted(metrics) if not re.search(r"\b%s\b" % metric, matched)], [])

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests"))
 import format_reader  # noqa: E402
 
 SOURCE = os.path.join(ROOT, "tests", "programs", "source_lines.c")
-MARK, EXACT = 2, 1  # flags of callpaths (docs/format.md)
+MARK, EXACT = 2, 1  # flags of callpaths (docs/dev/format.md)
 
 
 def lines_with(mark, source=SOURCE):

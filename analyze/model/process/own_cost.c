@@ -4,7 +4,7 @@
 #include "preload/file/vocabulary.h"
 
 /* Of the kernel: a record of a context switch, and for each new thread that it records one event a
- * processor, made and freed (docs/performance.md). */
+ * processor, made and freed (docs/dev/performance.md). */
 #define RECORD_NS 650
 #define EVENT_NS  5000
 
