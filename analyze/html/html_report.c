@@ -114,16 +114,28 @@ static struct json_object *json_of(const struct report *report, const struct con
 	return value;
 }
 
-static void print_section(const struct report *report, const struct content *content,
-			  const struct report_section *section, const struct html_link *link)
+static bool is_next(const struct report_section *const *order, size_t count, const char *name)
 {
+	return count > 1 && !strcmp(order[1]->name, name);
+}
+
+/* Of the sections from order[0] on, the first. */
+static void print_section(const struct report *report, const struct content *content,
+			  const struct report_section *const *order, size_t count,
+			  const struct html_link *link)
+{
+	const struct report_section *section = order[0];
+	bool is_overview = !strcmp(section->name, first_sections[0]);
 	struct report all = *report;
 
 	all.top = 0; /* pages say how many rows they leave out */
 	struct json_object *json = json_of(&all, content, section);
 
 	html_section_begin(report->out, link, section->defines, section->help);
-	faces[section - report_sections](report, json);
+	if (is_overview && is_next(order, count, first_sections[1]))
+		html_overview_before_findings(report, json);
+	else
+		faces[section - report_sections](report, json);
 	html_section_end(report->out);
 }
 
@@ -154,7 +166,7 @@ void html_report_print(const struct report *report, const char *names)
 		links[i] = (struct html_link){order[i]->name, order[i]->title};
 	html_page_begin(report->out, &page);
 	for (size_t i = 0; i < count; i++)
-		print_section(&page_report, &content, order[i], &links[i]);
+		print_section(&page_report, &content, &order[i], count - i, &links[i]);
 	html_page_end(report->out, &page);
 	html_places_destroy(content.places);
 	json_object_put(content.root);

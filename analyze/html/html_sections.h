@@ -10,3 +10,5 @@
 #include "analyze/report/sections.def"
 #undef SECTION
 #undef KEY
+/* The overview on a page that has the findings as well: what to fix first is told once. */
+void html_overview_before_findings(const struct report *report, struct json_object *json);
