@@ -247,6 +247,7 @@ START_TEST(unequal_work_that_ends_at_once_is_found_beside_other_programs)
 	team.run.cpu_ns = 320 * MS;
 	team.run.ready_ns = 1680 * MS;
 	team.run.efficiency_percent = team.run.useful.efficiency_percent = 16;
+	team.region.imbalance_ns = 200 * MS; /* in each execution one or the other ended later */
 	const struct finding *finding = find(&team, "omp-imbalance");
 
 	ck_assert_ptr_nonnull(finding);
@@ -254,6 +255,10 @@ START_TEST(unequal_work_that_ends_at_once_is_found_beside_other_programs)
 	ck_assert_double_eq_tol(finding->elapsed_percent, 100 / 3.0, 0.5);
 	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
 	ASSERT_SAYS(finding, "thread 0 worked for 240 ms of CPU time, the members for 160 ms");
+	/* who takes what is there ends with the others each time */
+	team.region.imbalance_ns = 40 * MS;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	team.region.imbalance_ns = 200 * MS;
 	/* pieces that are handed out go to whom is free: who is slowed down does less */
 	team.construct = (struct omp_construct_row){
 		.construct = OMP_CONSTRUCT_LOOP, .count = 20, .pieces = 60};
@@ -262,9 +267,14 @@ START_TEST(unequal_work_that_ends_at_once_is_found_beside_other_programs)
 	team.region.construct_count = 0;
 	/* 0.16 s may have been spun, and by the one with the most */
 	team.run.omp.totals.spin_ns = 170 * MS;
-	threads[0].omp_ns = threads[1].omp_ns = 1;
+	threads[0].omp_ns = threads[1].omp_ns = 500 * MS;
 	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	/* the other one worked for 10 ms of elapsed time: it has not done the rest */
+	members[1].work_ns = 10 * MS;
+	ck_assert_ptr_nonnull(find(&team, "omp-imbalance"));
+	members[1].work_ns = SECOND;
 	team.run.omp.totals.spin_ns = 0;
+	threads[0].omp_ns = threads[1].omp_ns = 0;
 	/* equal work, of which one member had the processor for less */
 	threads[0].user_ns = threads[1].user_ns = 160 * MS;
 	members[0].work_ns = SECOND / 2;

@@ -93,23 +93,25 @@ static char *uneven_cpu_evidence(const struct run *run, const struct omp_uneven 
 double judge_omp_imbalance(const struct run *run, struct finding *finding)
 {
 	struct omp_loss loss = omp_loss_of(run, omp_lost_by_imbalance);
-	struct omp_uneven uneven = finding_omp_uneven_of(run, loss.sum_ns, finding);
+	struct omp_uneven uneven = finding_omp_uneven_of(run, finding);
+	bool is_by_cpu = uneven.by_cpu_ns > uneven.elapsed_ns;
 
-	if (uneven.worst)
-		loss = (struct omp_loss){.sum_ns = uneven.lost_ns,
+	if (is_by_cpu)
+		loss = (struct omp_loss){.sum_ns = uneven.by_cpu_ns,
 					 .worst_ns = uneven.worst_ns,
 					 .regions = uneven.regions,
 					 .worst = uneven.worst};
-	if (!loss.worst || !uneven.is_sure)
+	if (!loss.worst)
 		return NAN;
 	finding->evidence =
-		uneven.worst ? uneven_cpu_evidence(run, &uneven) : uneven_evidence(run, &loss);
-	if (finding_add_region(finding, run, &loss))
+		is_by_cpu ? uneven_cpu_evidence(run, &uneven) : uneven_evidence(run, &loss);
+	if (finding_add_region(finding, run, &loss) && !is_by_cpu)
 		add_busiest_member(finding, loss.worst);
 	/* of processes the mean: their regions overlap */
-	return uneven.worst ? finding_percent(run, uneven.elapsed_ns /
-							   fmax(1, run->omp.totals.processes))
-			    : stake_of_regions(run, finding, uneven.lost_ns, uneven.elapsed_ns);
+	double cpu_ns = uneven.by_cpu_ns / fmax(1, run->omp.totals.processes);
+
+	return fmin(100, finding_percent(run, cpu_ns) +
+				 stake_of_regions(run, finding, uneven.lost_ns, uneven.elapsed_ns));
 }
 
 /* ---- serial parts */

@@ -50,8 +50,10 @@ static void tell_of_io(const struct run *run, struct finding *finding, const str
 static void tell_delayed(const struct run *run, struct finding *finding, unsigned causes,
 			 const struct finding_waiting *sum, double lost_ns)
 {
+	double woken_ns = lost_ns - finding_all_timed_out_ns(run, causes);
+
 	if (sum->worst)
-		finding_tell_delayed(finding, fmin(lost_ns, finding_delayed_ns(run, causes)),
+		finding_tell_delayed(finding, fmin(woken_ns, finding_delayed_ns(run, causes)),
 				     sum->wait_ns);
 }
 

@@ -3,6 +3,7 @@
 
 #include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_where.h"
+#include "analyze/model/common/finding_limits.h"
 #include "analyze/model/openmp/omp_advice.h"
 #include "analyze/model/run/run.h"
 
@@ -78,32 +79,42 @@ static double uneven_ns(const struct run *run, const struct omp_region *region)
 	return fmin(ns, omp_lost_by_imbalance(region));
 }
 
-/* The larger one of two figures. One is lost_ns less all ready time outside of waits in the
- * runtime. The other one compares what members worked in all executions of a region, each without
- * its thread's share of ready time. */
-static double uneven_of_all_ns(const struct run *run, double lost_ns, struct finding *finding)
+/* Do its members have given shares, so that who is slow does no less of it? If all end at the same
+ * time in each execution they take what is there, by whatever means. Of nested teams, and of
+ * several masters, different threads have one number. */
+static bool has_given_shares(const struct run *run, const struct omp_region *region)
 {
-	double least_ns = fmax(0, lost_ns - ready_at_work_ns(&run->omp.totals)), ns = 0;
+	const struct omp_totals *totals = &run->omp.totals;
 
-	for (size_t i = 0; i < run->omp.regions.count && least_ns < lost_ns; i++)
-		ns += uneven_ns(run, &run->omp.regions.rows[i]);
-	if (ns <= least_ns)
-		return least_ns;
-	finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
-	return ns;
+	return region->parent == OMP_NO_REGION && omp_has_given_shares(region) &&
+	       totals->masters <= fmax(1, (double)totals->processes) &&
+	       region->imbalance_ns >= finding_limits.part * region->elapsed_ns;
 }
 
-/* By how much all regions would be shorter if their members had equal work. */
-static double uneven_elapsed_ns(const struct run *run)
+/* The larger one of two figures. One is what members waited for each other's work, less all ready
+ * time outside of waits in the runtime. The other one compares what members worked in all
+ * executions of a region, each without its thread's share of ready time. */
+static void add_waits(struct omp_uneven *all, const struct run *run, bool is_shared,
+		      struct finding *finding)
 {
-	double ns = 0;
+	double lost_ns = 0, ns = 0;
 
 	for (size_t i = 0; i < run->omp.regions.count; i++) {
 		const struct omp_region *region = &run->omp.regions.rows[i];
 
-		ns += omp_lost_by_imbalance(region) / fmax(1, omp_region_team(region));
+		if (is_shared && has_given_shares(run, region))
+			continue;
+		lost_ns += omp_lost_by_imbalance(region);
+		all->elapsed_ns += omp_lost_by_imbalance(region) / fmax(1, omp_region_team(region));
+		ns += uneven_ns(run, region);
 	}
-	return ns;
+	double least_ns = fmax(0, lost_ns - ready_at_work_ns(&run->omp.totals));
+
+	all->lost_ns = fmax(least_ns, ns);
+	if (least_ns < lost_ns && ns > least_ns)
+		finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
+	if (!(least_ns < lost_ns))
+		all->lost_ns = least_ns;
 }
 
 /* ---- others had processors: CPU time of the members' work */
@@ -152,7 +163,7 @@ static struct spinning spinning_of(const struct run *run)
 
 /* A thread spins for some instants in each wait before it sleeps, and each member has as many
  * waits. */
-static double spun_ns(const struct spinning *spinning, const struct thread_time *time)
+static double spun_by_ns(const struct spinning *spinning, const struct thread_time *time)
 {
 	double most_ns = spun_at_most_ns(spinning->all_ns, time);
 
@@ -172,26 +183,55 @@ static double part_of(const struct thread_time *time, const struct omp_member *m
 struct cpu_work {
 	double most_ns, sum_ns; /* NAN: unknown */
 	double least_most_ns;   /* of the one with the most, if it has spun all that it can have */
-	double longest_ns;      /* elapsed time of the member that worked longest */
+	double elapsed_ns; /* time of all their work, at most as much of it was on a processor */
+	double most_elapsed_ns; /* of the one with the most */
+	double longest_ns;      /* of the one that worked longest */
 	unsigned long long most_number;
 };
+
+static double cpu_work_ns(const struct thread_time *time, const struct omp_member *member,
+			  double spun_ns)
+{
+	double cpu_ns = fmax(0, (double)thread_time_cpu(time) - spun_ns);
+
+	return fmin((double)member->work_ns, part_of(time, member) * cpu_ns);
+}
 
 static void add_member(struct cpu_work *all, const struct run *run, const struct spinning *spinning,
 		       const struct omp_member *member)
 {
 	const struct thread_time *time = thread_of(run, member);
-	double cpu_ns = time ? (double)thread_time_cpu(time) : NAN;
-	double part = time ? part_of(time, member) : 1;
-	double ns = time ? part * fmax(0, cpu_ns - spun_ns(spinning, time)) : NAN;
+	double elapsed_ns = (double)member->work_ns;
+	double ns = time ? cpu_work_ns(time, member, spun_by_ns(spinning, time)) : NAN;
 
 	all->sum_ns += ns;
-	all->longest_ns = fmax(all->longest_ns, (double)member->work_ns);
+	all->elapsed_ns += elapsed_ns;
+	all->longest_ns = fmax(all->longest_ns, elapsed_ns);
 	if (!(ns > all->most_ns))
 		return;
 	all->most_ns = ns;
-	all->least_most_ns =
-		part * fmax(0, cpu_ns - (time ? spun_at_most_ns(spinning->all_ns, time) : 0));
+	all->least_most_ns = cpu_work_ns(time, member, spun_at_most_ns(spinning->all_ns, time));
+	all->most_elapsed_ns = elapsed_ns;
 	all->most_number = member->number;
+}
+
+/* What the others cannot have done is the work of the one with the most. */
+static bool is_surely_uneven(const struct cpu_work *work, double mean_ns)
+{
+	double others_ns = work->elapsed_ns - work->most_elapsed_ns;
+
+	return fmax(work->least_most_ns, work->sum_ns - others_ns) > mean_ns;
+}
+
+/* Locks kept the others from work that the one with the most did: that is the locks' loss. Nothing,
+ * if the one with the most would have no more than the mean if it had spun for all of it. */
+static double uneven_work_ns(const struct cpu_work *work, double count, double locks_ns)
+{
+	double mean_ns = work->sum_ns / count;
+
+	if (!(work->most_ns > mean_ns) || !is_surely_uneven(work, mean_ns))
+		return 0;
+	return fmax(0, (1 - mean_ns / work->most_ns) * work->longest_ns - locks_ns / count);
 }
 
 static void add_team(struct omp_uneven *all, const struct run *run, const struct spinning *spinning,
@@ -202,35 +242,22 @@ static void add_team(struct omp_uneven *all, const struct run *run, const struct
 
 	for (size_t i = 0; i < members.count; i++)
 		add_member(&work, run, spinning, &members.rows[i]);
-	double mean_ns = work.sum_ns / count;
+	double ns = uneven_work_ns(&work, count, region->lock_ns + region->order_ns);
 
-	if (!(work.most_ns > mean_ns))
-		return;
-	double ns = (1 - mean_ns / work.most_ns) * work.longest_ns;
-
-	all->elapsed_ns += ns;
-	all->lost_ns += ns * count;
-	all->is_sure |= work.least_most_ns > mean_ns;
-	if (ns * count <= all->worst_ns)
+	all->by_cpu_ns += ns;
+	if (ns <= all->worst_ns)
 		return;
 	all->worst = region;
-	all->worst_ns = ns * count;
+	all->worst_ns = ns;
 	all->most_cpu_ns = work.most_ns;
-	all->mean_cpu_ns = mean_ns;
+	all->mean_cpu_ns = work.sum_ns / count;
 	all->most_number = work.most_number;
-}
-
-/* Do its members have given shares, so that who is slow does no less of it? Of nested teams several
- * threads have one number. */
-static bool has_given_shares(const struct omp_region *region)
-{
-	return region->parent == OMP_NO_REGION && omp_has_given_shares(region);
 }
 
 static void add_region(struct omp_uneven *all, const struct run *run,
 		       const struct spinning *spinning, const struct omp_region *region)
 {
-	double before_ns = all->lost_ns;
+	double before_ns = all->by_cpu_ns;
 
 	for (size_t i = 0; i < region->member_count;) {
 		struct members members = next_members(region, i);
@@ -238,42 +265,27 @@ static void add_region(struct omp_uneven *all, const struct run *run,
 		add_team(all, run, spinning, region, members);
 		i += members.count;
 	}
-	all->regions += all->lost_ns > before_ns;
+	all->regions += all->by_cpu_ns > before_ns;
 }
 
-static void add_elapsed(struct omp_uneven *all, const struct run *run,
-			const struct omp_region *region)
-{
-	double ns = uneven_ns(run, region);
-
-	all->lost_ns += ns;
-	all->elapsed_ns += ns / fmax(1, omp_region_team(region));
-	all->is_sure |= ns > 0;
-}
-
-static struct omp_uneven beside_others(const struct run *run)
+static void add_by_cpu(struct omp_uneven *all, const struct run *run)
 {
 	struct spinning spinning = spinning_of(run);
-	struct omp_uneven all = {0};
 
-	for (size_t i = 0; i < run->omp.regions.count; i++) {
-		const struct omp_region *region = &run->omp.regions.rows[i];
-
-		if (has_given_shares(region))
-			add_region(&all, run, &spinning, region);
-		else
-			add_elapsed(&all, run, region);
-	}
-	return all;
+	for (size_t i = 0; i < run->omp.regions.count; i++)
+		if (has_given_shares(run, &run->omp.regions.rows[i]))
+			add_region(all, run, &spinning, &run->omp.regions.rows[i]);
 }
 
-struct omp_uneven finding_omp_uneven_of(const struct run *run, double lost_ns,
-					struct finding *finding)
+struct omp_uneven finding_omp_uneven_of(const struct run *run, struct finding *finding)
 {
-	if (!(finding_taken_part(run) > 0))
-		return (struct omp_uneven){.lost_ns = uneven_of_all_ns(run, lost_ns, finding),
-					   .elapsed_ns = uneven_elapsed_ns(run),
-					   .is_sure = true};
-	finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
-	return beside_others(run);
+	bool is_shared = finding_taken_part(run) > 0;
+	struct omp_uneven all = {0};
+
+	add_waits(&all, run, is_shared, finding);
+	if (is_shared)
+		add_by_cpu(&all, run);
+	if (all.by_cpu_ns > 0)
+		finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
+	return all;
 }

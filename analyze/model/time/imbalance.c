@@ -38,9 +38,15 @@ static double in_locks(const struct thread_time *time)
 			time->by_cause_ns[CAUSE_SPINLOCK]);
 }
 
-/* Who has its share given, and no processor for it, goes on when the thread with the most work has
- * ended; of work that is shared out on demand there would be nothing left to do by then. */
-#define ON_DEMAND 1.25
+/* Whose share is given before, and who has no processor for it, goes on when the thread with the
+ * most work has ended: of work that is shared out on demand nothing would be left by then. */
+static bool has_given_share(const struct thread_time *time, const struct thread_time *longest)
+{
+	uint64_t end_ns = longest->thread->updated_ns;
+
+	return !(longest->thread->flags & THREAD_ALIVE) &&
+	       time->thread->updated_ns > end_ns + longest->lifetime_ns / 10;
+}
 
 /* Beyond the longest thread, at most the work that it had more. */
 static double kept_from_work(const struct thread_time *time, const struct thread_time *longest)
@@ -48,9 +54,10 @@ static double kept_from_work(const struct thread_time *time, const struct thread
 	double missing_ns = (double)thread_time_worked(longest) - (double)thread_time_worked(time);
 	double locks_ns = in_locks(time) - in_locks(longest);
 	double ready_ns = (double)time->ready_ns - (double)longest->ready_ns;
-	bool is_given = locks_ns + ready_ns > ON_DEMAND * missing_ns;
 
-	return fmin(missing_ns, fmax(0, locks_ns + (is_given ? fmin(0, ready_ns) : ready_ns)));
+	if (has_given_share(time, longest))
+		ready_ns = fmin(0, ready_ns);
+	return fmin(missing_ns, fmax(0, locks_ns + ready_ns));
 }
 
 static double kept_of(const struct groups *groups, size_t role, const struct thread_time *longest)
