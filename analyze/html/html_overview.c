@@ -2,6 +2,7 @@
 /* What to read first: the run in a few figures, what to fix, and what could not be seen. */
 #include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
+#include "analyze/html/html_picture.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
@@ -44,7 +45,7 @@ static char *parallel_of_job(const struct mpi *mpi)
 	return text_graded(text_percent(100 * efficiency->parallel), efficiency->grade, true);
 }
 
-static void print_overview(const struct report *report, struct json_object *json, bool has_findings)
+static void print_figures(const struct report *report, struct json_object *json)
 {
 	const struct run *run = report->run;
 	FILE *out = report->out;
@@ -60,17 +61,25 @@ static void print_overview(const struct report *report, struct json_object *json
 		html_figure(out, text_percent(100 * run->omp.efficiency.parallel),
 			    "parallel efficiency, OpenMP");
 	html_figures_end(out);
-	html_facts(out, facts_of(report, has_findings), NULL);
 }
 
 void html_overview(const struct report *report, struct json_object *json)
 {
-	print_overview(report, json, false);
+	print_figures(report, json);
+	html_facts(report->out, facts_of(report, false), NULL);
 }
 
 void html_overview_before_findings(const struct report *report, struct json_object *json)
 {
-	print_overview(report, json, true);
+	print_figures(report, json);
+	html_facts(report->out, facts_of(report, true), NULL);
+}
+
+void html_overview_with_picture(const struct report *report, struct json_object *json)
+{
+	print_figures(report, json);
+	html_picture(report);
+	html_facts(report->out, facts_of(report, true), NULL);
 }
 
 void html_about(const struct report *report, struct json_object *json)
