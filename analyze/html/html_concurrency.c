@@ -209,8 +209,7 @@ static void print_level_bar(struct html_bars *bars, const struct efficiency *on,
 	char *share = text_percent(100 * ns / whole_ns);
 
 	html_bars_row(bars, name);
-	html_bars_part(bars, low ? "system" : "idle", 0, ns,
-		       memory_print("%s active: %s", name, share));
+	html_bars_part(bars, "system", 0, ns, memory_print("%s active: %s", name, share));
 	free(share);
 	free(name);
 }
@@ -234,7 +233,7 @@ static void print_level_bars(const struct report *report)
 		if (end == levels.highest)
 			break;
 	}
-	html_bars_end(&bars, NULL, 0);
+	html_bars_end(&bars, keys, 1);
 	free(ceff);
 	free(caption);
 }

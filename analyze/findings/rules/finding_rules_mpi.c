@@ -6,6 +6,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_balance.h"
+#include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_stake.h"

@@ -5,6 +5,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
+#include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_waits.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/process/idle_threads.h"
@@ -20,6 +21,22 @@ double finding_taken_part(const struct run *run)
 double finding_stretched_ns(const struct run *run, double cpu_ns, double ready_ns)
 {
 	return cpu_ns + finding_taken_part(run) * ready_ns;
+}
+
+double finding_stretch_of_rank(const struct run *run, uint64_t rank)
+{
+	const struct mpi *mpi = &run->mpi;
+
+	for (size_t i = 0; i < mpi->ranks.count && mpi->jobs.count < 2; i++) {
+		const struct mpi_rank *row = &mpi->ranks.rows[i];
+		double useful_ns = finding_per_unit(row, row->useful_ns);
+
+		if (row->rank == rank && useful_ns > 0)
+			return finding_stretched_ns(run, useful_ns,
+						    finding_ready_of_rank_ns(mpi, row)) /
+			       useful_ns;
+	}
+	return 1;
 }
 
 /* Whoever it waited for: another thread of the run, in its own process or not. */

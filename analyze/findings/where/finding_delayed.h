@@ -5,6 +5,8 @@
  * Nanoseconds. */
 #pragma once
 
+#include <stdint.h>
+
 struct finding;
 struct run;
 struct thread_time;
@@ -16,6 +18,10 @@ double finding_taken_part(const struct run *run);
 /* The time on a processor that a thread, or all that have these times together, would have had as
  * time until it is done: with what others took of the processors meanwhile. At least cpu_ns. */
 double finding_stretched_ns(const struct run *run, double cpu_ns, double ready_ns);
+
+/* The rank with that number had a processor for a part of the time in which it wanted one outside
+ * of MPI, since other programs had it: its work took so many times as long. 1: it had it always. */
+double finding_stretch_of_rank(const struct run *run, uint64_t rank);
 
 /* At most so much of the time in which threads were blocked for these causes (1 << enum cause,
  * or'ed) was due to what other programs took from those whom they waited for: of each thread no

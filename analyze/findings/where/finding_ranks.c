@@ -2,7 +2,6 @@
 #include "analyze/findings/where/finding_ranks.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
@@ -105,22 +104,6 @@ double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *ra
 	double outside_ns = left_of_rank_ns(mpi, rank) - finding_mpi_of_rank_ns(mpi, rank);
 
 	return span_ns(rank) > 0 ? fmin(ready_ns, fmax(0, outside_ns)) : ready_ns;
-}
-
-double finding_stretch_of_rank(const struct run *run, uint64_t rank)
-{
-	const struct mpi *mpi = &run->mpi;
-
-	for (size_t i = 0; i < mpi->ranks.count && mpi->jobs.count < 2; i++) {
-		const struct mpi_rank *row = &mpi->ranks.rows[i];
-		double useful_ns = finding_per_unit(row, row->useful_ns);
-
-		if (row->rank == rank && useful_ns > 0)
-			return finding_stretched_ns(run, useful_ns,
-						    finding_ready_of_rank_ns(mpi, row)) /
-			       useful_ns;
-	}
-	return 1;
 }
 
 static void charge(double *charged_ns, const struct mpi *mpi, uint64_t rank, double ns)

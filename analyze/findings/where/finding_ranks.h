@@ -30,9 +30,6 @@ double finding_any_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank
 /* The part of it that cannot have been in MPI, where a rank may just poll for another one: only
  * this makes it late. */
 double finding_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank);
-/* The rank with that number had a processor for a part of the time in which it wanted one outside
- * of MPI, since other programs had it: its work took so many times as long. 1: it had it always. */
-double finding_stretch_of_rank(const struct run *run, uint64_t rank);
 /* None of it: as if there were enough processors. */
 double finding_no_ready_of_rank_ns(const struct mpi *mpi, const struct mpi_rank *rank);
 /* Of what others waited for a rank (charged_ns), the part that it was late by itself, by work or by
