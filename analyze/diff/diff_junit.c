@@ -12,18 +12,20 @@
 #include "analyze/diff/evidence.h"
 #include "analyze/diff/metrics.h"
 #include "analyze/diff/words.h"
+#include "analyze/print/misleading_text.h"
 #include "common/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* XML 1.0 has no control characters but tabs and line ends, not even as references, and neither
- * U+FFFE nor U+FFFF. */
+ * U+FFFE nor U+FFFF. Nor is there a name that reads as another one. */
 static bool is_character(const char *at, size_t bytes)
 {
 	if (bytes == 1)
 		return (unsigned char)*at >= ' ' || strchr("\t\n\r", *at);
-	return bytes && strncmp(at, "\xef\xbf\xbe", 3) != 0 && strncmp(at, "\xef\xbf\xbf", 3) != 0;
+	return bytes && !text_is_misleading(at) && strncmp(at, "\xef\xbf\xbe", 3) != 0 &&
+	       strncmp(at, "\xef\xbf\xbf", 3) != 0;
 }
 
 static void print_escaped(FILE *out, const char *text)

@@ -6,6 +6,7 @@
 #include "analyze/diff/diff.h"
 #include "analyze/diff/evidence.h"
 #include "analyze/diff/words.h"
+#include "analyze/print/misleading_text.h"
 #include "analyze/print/text_format.h"
 #include "common/utf8.h"
 
@@ -19,7 +20,7 @@ static void print_character(FILE *out, const char *at)
 {
 	size_t bytes = utf8_bytes(at);
 
-	if (!bytes)
+	if (!bytes || text_is_misleading(at))
 		fputs(UTF8_REPLACEMENT, out);
 	else if (bytes == 1 && ((unsigned char)*at < ' ' || *at == 0x7f))
 		fputc(' ', out);

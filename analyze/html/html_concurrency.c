@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How many threads were active, over time; and for how long each number was. */
 #include "analyze/base/memory.h"
+#include "analyze/html/html_bars.h"
 #include "analyze/html/html_parts.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/model/time/timeline_mean.h"
@@ -196,15 +197,78 @@ static void print_figures(const struct report *report, const struct report_effic
 	free(caption);
 }
 
+/* As few bars as there is room for beside the time line. */
+#define BARS 8
+
+static void print_level_bar(struct html_bars *bars, const struct efficiency *on,
+			    const struct levels *levels, uint64_t low)
+{
+	double whole_ns = (double)on->total_ns;
+	double ns = efficiency_range_ns(on, low, level_end(levels, low));
+	char *name = level_name(levels, low);
+	char *share = text_percent(100 * ns / whole_ns);
+
+	html_bars_row(bars, name);
+	html_bars_part(bars, "system", 0, ns, memory_print("%s active: %s", name, share));
+	free(share);
+	free(name);
+}
+
+static void print_level_bars(const struct report *report)
+{
+	const struct efficiency *on = run_on_processor(report->run);
+	struct levels levels = {on, on, efficiency_highest(on), 1};
+	char *ceff = text_graded(text_percent(on->ceff_percent), on->grade, true);
+	char *caption = memory_print("Shares of the time with so many threads active at once; "
+				     "CEFF %s",
+				     ceff);
+	struct html_bars bars;
+
+	levels.width = levels.highest / BARS + 1;
+	html_bars_begin(&bars, report->out, caption, "Time with so many threads active",
+			(size_t)(levels.highest / levels.width + 1), (double)on->total_ns);
+	for (uint64_t low = 0, end;; low = end + 1) {
+		end = level_end(&levels, low);
+		print_level_bar(&bars, on, &levels, low);
+		if (end == levels.highest)
+			break;
+	}
+	html_bars_end(&bars, keys, 1);
+	free(ceff);
+	free(caption);
+}
+
+/* Of one thread nothing but its mean is known. */
+static bool has_timeline(const struct report *report)
+{
+	return report->run->timeline.count && report->run->thread_count > 1;
+}
+
+void html_concurrency_picture(const struct report *report)
+{
+	if (!has_timeline(report))
+		return;
+	fputs("<div class=\"picture\">\n<div>\n", report->out);
+	print_timeline(report);
+	fputs("</div>\n<div>\n", report->out);
+	if (run_on_processor(report->run)->total_ns)
+		print_level_bars(report);
+	fputs("</div>\n</div>\n", report->out);
+}
+
 void html_concurrency(const struct report *report, struct json_object *json)
+{
+	if (has_timeline(report))
+		print_timeline(report);
+	html_concurrency_tables(report, json);
+}
+
+void html_concurrency_tables(const struct report *report, struct json_object *json)
 {
 	char *subject = report_concurrency_subject(report), *together = report_together(report);
 	char *errors = report_window_errors(report);
 
 	(void)json;
-	/* of one thread nothing but its mean is known */
-	if (report->run->timeline.count && report->run->thread_count > 1)
-		print_timeline(report);
 	if (together)
 		html_element(report->out, "p", "note", together);
 	if (subject)

@@ -6,6 +6,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/html/html_bars.h"
+#include "analyze/html/html_states.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_threads.h"
 
@@ -18,21 +19,6 @@
 #define PARTS_LEFT  74
 #define PARTS_WIDTH 26
 #define TICKS       4
-
-static const char *const classes[STATE_COUNT] = {
-	[STATE_USER] = "user",
-	[STATE_SYSTEM] = "system",
-	[STATE_READY] = "ready",
-	[STATE_LOCK] = "lock",
-	[STATE_CONDITION] = "condition",
-	[STATE_BARRIER] = "barrier",
-	[STATE_MPI] = "mpi",
-	[STATE_OPENMP] = "openmp",
-	[STATE_SLEEP] = "sleep",
-	[STATE_OTHER] = "other",
-	[STATE_IO] = "io",
-	[STATE_IDLE] = "idle",
-};
 
 /* What is drawn: at most ROWS_MAX lines, in the order of their begin. */
 struct lifetimes {
@@ -113,33 +99,6 @@ static char *life_title(const struct thread_line *line, const char *name)
 	return title;
 }
 
-static char *part_title(const struct thread_line *line, const char *name, enum thread_state state)
-{
-	double ns = (double)thread_state_ns(&line->time, state);
-	char *seconds = text_seconds(ns);
-	char *share = text_percent(100 * ns / (double)line->time.lifetime_ns);
-	char *title = memory_print("%s\n%s: %s, %s of its life", name, thread_state_text(state),
-				   seconds, share);
-
-	free(seconds);
-	free(share);
-	return title;
-}
-
-static void print_parts(struct html_bars *bars, const struct thread_line *line, const char *name)
-{
-	double start = 0;
-
-	for (enum thread_state state = 0; state < STATE_COUNT; state++) {
-		double ns = (double)thread_state_ns(&line->time, state);
-
-		if (ns > 0)
-			html_bars_part(bars, classes[state], start, ns,
-				       part_title(line, name, state));
-		start += ns;
-	}
-}
-
 static void print_row(struct html_bars *bars, const struct thread_line *line, const char *name,
 		      double elapsed_ns)
 {
@@ -147,7 +106,7 @@ static void print_row(struct html_bars *bars, const struct thread_line *line, co
 	html_bars_lane(bars, AXIS_LEFT, AXIS_WIDTH, elapsed_ns);
 	html_bars_life(bars, line->begin_ns, line->elapsed_ns, life_title(line, name));
 	html_bars_lane(bars, PARTS_LEFT, PARTS_WIDTH, (double)line->time.lifetime_ns);
-	print_parts(bars, line, name);
+	html_states_parts(bars, &line->time, name);
 }
 
 /* ---- the plot */
@@ -177,15 +136,6 @@ static void print_axis(struct html_bars *bars, double elapsed_ns)
 		       elapsed_ns, TICKS);
 }
 
-static void print_legend_and_end(struct html_bars *bars)
-{
-	struct html_key keys[STATE_COUNT];
-
-	for (enum thread_state state = 0; state < STATE_COUNT; state++)
-		keys[state] = (struct html_key){classes[state], thread_state_text(state)};
-	html_bars_end(bars, keys, STATE_COUNT);
-}
-
 void html_lifetimes(const struct report *report, const struct thread_lines *lines)
 {
 	struct lifetimes it = lifetimes_of(report, lines);
@@ -204,6 +154,6 @@ void html_lifetimes(const struct report *report, const struct thread_lines *line
 		free(it.names[i]);
 	}
 	print_axis(&bars, elapsed_ns);
-	print_legend_and_end(&bars);
+	html_states_end(&bars);
 	free(caption);
 }

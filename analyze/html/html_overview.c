@@ -2,6 +2,7 @@
 /* What to read first: the run in a few figures, what to fix, and what could not be seen. */
 #include "analyze/base/memory.h"
 #include "analyze/html/html_parts.h"
+#include "analyze/html/html_picture.h"
 #include "analyze/html/html_sections.h"
 #include "analyze/page/html_json.h"
 #include "analyze/page/html_page.h"
@@ -25,12 +26,14 @@ static char *processors_text(const struct run *run, struct json_object *json)
 	return text;
 }
 
-/* What a page has besides: the command is its heading, the efficiency stands in large type. */
-static struct report_facts facts_of(const struct report *report)
+/* What a page has besides: the command is its heading, the efficiency stands in large type, and
+ * what to fix first is the first finding, if findings are on the page. */
+static struct report_facts facts_of(const struct report *report, bool has_findings)
 {
 	struct report_facts facts = html_facts_without(report_overview_facts(report), "command");
 
-	return html_facts_without(facts, "efficiency");
+	facts = html_facts_without(facts, "efficiency");
+	return has_findings ? html_facts_without(facts, "fix first") : facts;
 }
 
 /* As in the text: without start and end of MPI, where that is known. */
@@ -42,7 +45,7 @@ static char *parallel_of_job(const struct mpi *mpi)
 	return text_graded(text_percent(100 * efficiency->parallel), efficiency->grade, true);
 }
 
-void html_overview(const struct report *report, struct json_object *json)
+static void print_figures(const struct report *report, struct json_object *json)
 {
 	const struct run *run = report->run;
 	FILE *out = report->out;
@@ -58,7 +61,25 @@ void html_overview(const struct report *report, struct json_object *json)
 		html_figure(out, text_percent(100 * run->omp.efficiency.parallel),
 			    "parallel efficiency, OpenMP");
 	html_figures_end(out);
-	html_facts(out, facts_of(report), NULL);
+}
+
+void html_overview(const struct report *report, struct json_object *json)
+{
+	print_figures(report, json);
+	html_facts(report->out, facts_of(report, false), NULL);
+}
+
+void html_overview_before_findings(const struct report *report, struct json_object *json)
+{
+	print_figures(report, json);
+	html_facts(report->out, facts_of(report, true), NULL);
+}
+
+void html_overview_with_picture(const struct report *report, struct json_object *json)
+{
+	print_figures(report, json);
+	html_picture(report);
+	html_facts(report->out, facts_of(report, true), NULL);
 }
 
 void html_about(const struct report *report, struct json_object *json)

@@ -114,8 +114,36 @@ static struct json_object *json_of(const struct report *report, const struct con
 	return value;
 }
 
+typedef void (*face)(const struct report *report, struct json_object *json);
+
+static bool has_section(const struct report_section *const *order, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(order[i]->name, name))
+			return true;
+	return false;
+}
+
+/* What two sections would both show is on the page once, in the first of them. */
+static face face_of(const struct report_section *section, const struct report_section *const *order,
+		    size_t count)
+{
+	bool has_findings = has_section(order, count, "findings");
+	bool has_picture = has_findings && has_section(order, count, "overview") &&
+			   has_section(order, count, "concurrency");
+
+	if (has_picture && !strcmp(section->name, "overview"))
+		return html_overview_with_picture;
+	if (has_picture && !strcmp(section->name, "concurrency"))
+		return html_concurrency_tables;
+	if (has_findings && !strcmp(section->name, "overview"))
+		return html_overview_before_findings;
+	return faces[section - report_sections];
+}
+
 static void print_section(const struct report *report, const struct content *content,
-			  const struct report_section *section, const struct html_link *link)
+			  const struct report_section *section, face show,
+			  const struct html_link *link)
 {
 	struct report all = *report;
 
@@ -123,7 +151,7 @@ static void print_section(const struct report *report, const struct content *con
 	struct json_object *json = json_of(&all, content, section);
 
 	html_section_begin(report->out, link, section->defines, section->help);
-	faces[section - report_sections](report, json);
+	show(report, json);
 	html_section_end(report->out);
 }
 
@@ -154,7 +182,8 @@ void html_report_print(const struct report *report, const char *names)
 		links[i] = (struct html_link){order[i]->name, order[i]->title};
 	html_page_begin(report->out, &page);
 	for (size_t i = 0; i < count; i++)
-		print_section(&page_report, &content, order[i], &links[i]);
+		print_section(&page_report, &content, order[i], face_of(order[i], order, count),
+			      &links[i]);
 	html_page_end(report->out, &page);
 	html_places_destroy(content.places);
 	json_object_put(content.root);

@@ -10,3 +10,11 @@
 #include "analyze/report/sections.def"
 #undef SECTION
 #undef KEY
+/* The overview on a page that has the findings as well: what to fix first is told once. */
+void html_overview_before_findings(const struct report *report, struct json_object *json);
+/* The overview, with the picture, of a page that has findings and concurrency as well. */
+void html_overview_with_picture(const struct report *report, struct json_object *json);
+/* The time line, and beside it T_i as bars; nothing for one thread. */
+void html_concurrency_picture(const struct report *report);
+/* The section concurrency without its time line, which is in the picture. */
+void html_concurrency_tables(const struct report *report, struct json_object *json);

@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/plain_name.h"
 #include "analyze/base/quantity.h"
+#include "analyze/print/misleading_text.h"
 #include "common/utf8.h"
 
 #include <ctype.h>
@@ -120,35 +121,12 @@ unsigned text_columns(const char *text)
 	return columns;
 }
 
-/* Characters that would move what a terminal shows elsewhere: controls (C1), marks and overrides of
- * the direction, separators of lines. */
-static bool is_misleading(const char *character)
-{
-	static const struct {
-		char first[4], last[4];
-	} ranges[] = {
-		{"\xc2\x80", "\xc2\x9f"},
-		{"\xe2\x80\x8e", "\xe2\x80\x8f"},
-		{"\xe2\x80\xa8", "\xe2\x80\xae"},
-		{"\xe2\x81\xa6", "\xe2\x81\xa9"},
-	};
-
-	for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-		size_t bytes = strlen(ranges[i].first);
-
-		if (strncmp(character, ranges[i].first, bytes) >= 0 &&
-		    strncmp(character, ranges[i].last, bytes) <= 0)
-			return true;
-	}
-	return false;
-}
-
 /* bytes: of the character; 0: it is none. */
 static bool is_harmless(const char *character, size_t bytes, bool is_utf8)
 {
 	if (!bytes || (unsigned char)*character < 0x20 || *character == 0x7f)
 		return false;
-	return bytes == 1 || (is_utf8 && !is_misleading(character));
+	return bytes == 1 || (is_utf8 && !text_is_misleading(character));
 }
 
 enum { TOLD_BEFORE = 4 }; /* columns of the text before it */

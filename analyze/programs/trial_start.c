@@ -80,6 +80,29 @@ static char *last_line(const char *output)
 	return memory_copy_text(*line ? line : "ptrace-run could not be started");
 }
 
+/* A program that was not run leaves nothing to look at: the first pair's directory goes, too. Those
+ * of pairs that ended before stay, and are told. Returns what to say of it, released by the
+ * caller. */
+static char *discard(const char *output)
+{
+	char *directory = memory_copy_text(output);
+
+	*strrchr(directory, '/') = '\0';
+	unlink(output);
+	char *left = rmdir(directory) ? memory_print("; what was made is in %s", directory)
+				      : memory_copy_text("");
+
+	free(directory);
+	return left;
+}
+
+static _Noreturn void die_unprofiled(const char *program, int code, const char *output)
+{
+	char *reason = last_line(output);
+
+	die("%s was not profiled (status %d): %s%s", program, code, reason, discard(output));
+}
+
 static void check(const char *program, int status, const char *output)
 {
 	if (WIFSIGNALED(status))
@@ -88,7 +111,7 @@ static void check(const char *program, int status, const char *output)
 	int code = WEXITSTATUS(status);
 
 	if (code >= CANNOT_PROFILE && code <= NOT_FOUND)
-		die("%s was not profiled (status %d): %s", program, code, last_line(output));
+		die_unprofiled(program, code, output);
 	if (code)
 		die("%s ended with status %d: nothing is compared, as what fails need not do its "
 		    "work; its output is in %s",

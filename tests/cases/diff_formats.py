@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """ptrace-diff --format markdown and junit: what services of continuous integration read. Names of files are hostile: they hold
-whatever means something in XML or Markdown, and what is no text at all."""
+whatever means something in XML or Markdown, what makes a name read as another one, and what is no text at all."""
 import json
 import os
 import re
@@ -11,7 +11,7 @@ from support import execute, expect, expect_equal, scratch
 
 BESIDE = True  # no case asserts a time
 
-HOSTILE = "a<b>&\"'|*_`[x](y)$~\\\x01\x1b[2J\tz".encode() + b"\xff\xef\xbf\xbe\xc3\xa4"
+HOSTILE = "a<b>&\"'|*_`[x](y)$~\\\x01\x1b[2J\tz\u202egnp\u2069".encode() + b"\xff\xef\xbf\xbe\xc3\xa4"
 
 
 def two_runs():
@@ -52,6 +52,7 @@ def test_junit():
     expect_equal("what it says", (failure.text, suite.find("system-out").text), (headline, headline))
     # what XML cannot hold is replaced, and the rest is as it was
     readable = HOSTILE.decode("utf-8", "replace").replace("\x01", "\ufffd").replace("\x1b", "\ufffd").replace("\ufffe", "\ufffd")
+    readable = readable.replace("\u202e", "\ufffd").replace("\u2069", "\ufffd")
     paths = [row.get("value") for row in suite.findall("properties/property") if row.get("name") == "b"]
     expect_equal("path", [os.path.basename(path) for path in paths], [readable])
 
@@ -95,7 +96,7 @@ def test_markdown():
     item = [line for line in lines if line.startswith("- B: ")]
     expect_equal("items of B", len(item), 1)
     bare = re.sub(r"\\.", "", item[0])
-    expect(not re.search(r"[`*_\[\]<>|&$~\x00-\x1f]", bare), "not escaped: %r", bare)
+    expect(not re.search("[`*_\\[\\]<>|&$~\x00-\x1f\u202e\u2069]", bare), "not escaped: %r", bare)
 
 
 def test_formats_of_scaling():

@@ -76,6 +76,7 @@ def test_programs_that_fail():
     small = [program, "rounds=5", *SMALL]
     refused(place, "%s ended with status 2" % program, "--run", "3", *small, "--", program, "what=1")
     refused(place, "/nowhere/app was not profiled (status 127): ptrace-run: ", "--run", "3", "/nowhere/app", "--", *small)
+    expect_equal("what is left of a program that was not run", [name for name in os.listdir(place) if name.startswith("diff_work.diff.2")], [])
     refused(place, "was ended by signal 9", "--run", "3", *small, "--", built("death"), "kill")
     refused(place, "two programs with -- between them", "--run", "3", *small)
     refused(place, "two programs with -- between them", "--run", "3", *small, "--")

@@ -518,7 +518,7 @@ def test_without_script():
         one.devtools("Emulation.setScriptExecutionDisabled", value=True)
         one.open(make_page(run("holder", ["mutex", 3])))
         expect_equal("what only script makes", nodes(one, ".tools, .js"), [])
-        for selector in ("#concurrency svg.timeline", "#threads svg.plot", "#flame-cpu svg.flame-graph", "#flame-waits svg.flame-graph",
+        for selector in ("#overview svg.timeline", "#threads svg.plot", "#flame-cpu svg.flame-graph", "#flame-waits svg.flame-graph",
                          "#routines table", "#synchronization table", "#threads table"):
             found = nodes(one, selector)
             expect(found, "there is no %s", selector)

@@ -7,7 +7,7 @@
 BUILD ?= build
 
 OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubscribed mixed forking sections reductions \
-	doacross recursive convoy child killed old_calls masters diff_schedule one_works bound teams awaited entries barriers
+	doacross recursive convoy child killed old_calls masters diff_schedule one_works shares bound teams awaited entries barriers
 # Of one runtime only: old symbol versions; OMPT.
 OPENMP_GOMP_C := old_locks
 OPENMP_LIBOMP_C := own_tool untied

@@ -3,6 +3,7 @@
  * processors. Truth: CPU time of the scene's own waiting, where there is any. */
 #include "truth.h"
 
+#include <sched.h>
 #include <semaphore.h>
 
 /* ---- barrier: a main thread without work waits at the barrier of a worker; nothing is to gain */
@@ -83,11 +84,12 @@ static NOINLINE void put(struct box *box)
 	pthread_mutex_unlock(&box->lock);
 }
 
-// The thread that puts may not have had a processor yet: glibc's word of a mutex says 2 once somebody
-// waits.
+// The thread that puts may not have had a processor yet: glibc's word of a mutex says 2 once
+// somebody waits.
 static void await_waiter(const pthread_mutex_t *lock)
 {
-	for (int i = 0; i < 10000 && __atomic_load_n(&lock->__data.__lock, __ATOMIC_RELAXED) != 2; i++)
+	for (int i = 0; i < 10000 && __atomic_load_n(&lock->__data.__lock, __ATOMIC_RELAXED) != 2;
+	     i++)
 		nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
@@ -125,10 +127,73 @@ static void objects(void)
 	pthread_join(thread, NULL);
 }
 
+/* ---- two threads, each on one of the processors that the program may use */
+
+struct pinned {
+	int number;    /* of its processor among these */
+	double burn_s; /* CPU time between two meetings */
+	int meetings;
+	pthread_barrier_t *where; /* NULL: nowhere, it only works */
+};
+
+static void stay_on(int number)
+{
+	cpu_set_t all, one;
+
+	CPU_ZERO(&one);
+	sched_getaffinity(0, sizeof all, &all);
+	for (int i = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &all) && !number--)
+			CPU_SET(i, &one);
+	sched_setaffinity(0, sizeof one, &one);
+}
+
+static void *work_pinned(void *argument)
+{
+	const struct pinned *mine = argument;
+
+	stay_on(mine->number);
+	for (int i = 0; i < mine->meetings; i++) {
+		BURN(mine->burn_s);
+		if (mine->where)
+			pthread_barrier_wait(mine->where);
+	}
+	return NULL;
+}
+
+static void run_two(struct pinned *two)
+{
+	pthread_t threads[2];
+
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, work_pinned, &two[i]);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void even_barrier(void)
+{
+	struct pinned two[] = {{0, 0.02, 8, &meeting}, {1, 0.02, 8, &meeting}};
+
+	pthread_barrier_init(&meeting, NULL, 2);
+	run_two(two);
+}
+
+static void uneven_threads(void)
+{
+	struct pinned two[] = {{0, 0.02, 6, NULL}, {1, 0.02, 2, NULL}};
+
+	run_two(two);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
-} scenes[] = {{"barrier", barrier}, {"spin", spin}, {"objects", objects}};
+} scenes[] = {{"barrier", barrier},
+	      {"spin", spin},
+	      {"objects", objects},
+	      {"even_barrier", even_barrier},
+	      {"uneven_threads", uneven_threads}};
 
 int main(int argc, char **argv)
 {

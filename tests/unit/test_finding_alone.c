@@ -82,5 +82,27 @@ START_TEST(one_sample_is_one_threads_by_chance)
 }
 END_TEST
 
-UNIT_MAIN("finding_alone", one_sample_is_one_threads_by_chance,
-	  a_routine_of_both_is_not_one_threads, a_mark_is_no_place)
+/* One thread is on a processor for 0.6 s, in a routine of its own, while the other one, which has a
+ * routine of its own as well, is ready for a processor that other programs have. */
+START_TEST(who_is_alone_since_others_have_the_other_processor_is_not_serial)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_alone(&scene, 600 * MS, 1);
+	block(&scene, 0, CAUSE_JOIN, SECOND);
+	ck_assert_double_eq_tol(find(&scene, "sequential")->elapsed_percent, 30, 1e-6);
+	scene.threads[2].ready_ns = scene.run.ready_ns = scene.process.ready_ns = 600 * MS;
+	ck_assert_ptr_null(find(&scene, "sequential"));
+	/* it is the one that is alone which had no processor: that is no part of the time alone */
+	scene.threads[2].ready_ns = 0;
+	scene.threads[1].ready_ns = 600 * MS;
+	ck_assert_double_eq_tol(find(&scene, "sequential")->elapsed_percent, 30, 1e-6);
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_alone", who_is_alone_since_others_have_the_other_processor_is_not_serial,
+	  one_sample_is_one_threads_by_chance, a_routine_of_both_is_not_one_threads,
+	  a_mark_is_no_place)

@@ -114,6 +114,35 @@ START_TEST(a_good_job_has_no_finding)
 }
 END_TEST
 
+/* Rank 1 works for 0.3 s and rank 0 for 0.1 s; for 0.6 s other programs have the processor of rank
+ * 1, and rank 0 waits in MPI for the rest. */
+START_TEST(a_rank_with_more_work_has_the_same_share_beside_other_programs)
+{
+	struct job job;
+
+	begin(&job);
+	job.ranks[0].useful_ns = 100 * MS;
+	job.ranks[0].mpi_ns = 900 * MS;
+	job.ranks[1].useful_ns = 300 * MS;
+	job.ranks[0].cpu_ns = 100 * MS;
+	job.ranks[1].cpu_ns = 300 * MS;
+	job.run.cpu_ns = 400 * MS;
+	job.run.efficiency_percent = 20;
+	job.run.mpi.efficiency.load_balance = 2 / 3.0;
+	job.run.mpi.efficiency.parallel = 0.2;
+	job.run.mpi.efficiency.average_useful_ns = 200 * MS;
+	job.run.mpi.efficiency.max_useful_ns = 300 * MS;
+	job.run.mpi.efficiency.max_rank = 1;
+	ck_assert_double_eq_tol(find(&job, "rank-imbalance")->elapsed_percent, 10, 1e-6);
+	job.ranks[1].ready_ns = job.run.ready_ns = 600 * MS;
+	const struct finding *finding = find(&job, "rank-imbalance");
+
+	ck_assert_double_eq_tol(finding->elapsed_percent, 30, 0.1);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	end(&job);
+}
+END_TEST
+
 START_TEST(a_rank_with_more_work_is_found)
 {
 	struct job job;
@@ -983,9 +1012,11 @@ START_TEST(helpers_of_the_library_are_not_blocked_threads)
 }
 END_TEST
 
-UNIT_MAIN("finding_mpi", a_good_job_has_no_finding, a_late_rank_is_found_with_call_and_place,
-	  a_launcher_is_meant_to_wait, who_is_late_for_a_reason_is_not_told_twice,
-	  ranks_that_are_late_in_turn_are_told_so, a_place_is_told_without_what_others_tell_of_it,
+UNIT_MAIN("finding_mpi", a_good_job_has_no_finding,
+	  a_rank_with_more_work_has_the_same_share_beside_other_programs,
+	  a_late_rank_is_found_with_call_and_place, a_launcher_is_meant_to_wait,
+	  who_is_late_for_a_reason_is_not_told_twice, ranks_that_are_late_in_turn_are_told_so,
+	  a_place_is_told_without_what_others_tell_of_it,
 	  fewer_threads_are_no_advice_for_uneven_ranks, a_rank_with_more_work_is_found,
 	  unequal_work_is_told_as_a_sentence,
 	  time_in_mpi_that_nothing_else_explains_is_communication,

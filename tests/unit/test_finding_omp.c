@@ -222,6 +222,71 @@ START_TEST(members_that_had_no_processor_have_unequal_work_for_all_that)
 }
 END_TEST
 
+/* Two members burn 0.24 s and 0.08 s; other programs have the rest of 1 s of each processor, so
+ * that both end at the same time. */
+START_TEST(unequal_work_that_ends_at_once_is_found_beside_other_programs)
+{
+	struct team team;
+	struct profile_thread rows[2] = {{.tid = 7}, {.tid = 8}};
+	struct thread_time threads[2] = {{.thread = &rows[0],
+					  .lifetime_ns = SECOND,
+					  .user_ns = 240 * MS,
+					  .ready_ns = 760 * MS},
+					 {.thread = &rows[1],
+					  .lifetime_ns = SECOND,
+					  .user_ns = 80 * MS,
+					  .ready_ns = 920 * MS}};
+	struct omp_member members[2] = {{.number = 0, .tid = 7, .work_ns = SECOND},
+					{.number = 1, .tid = 8, .work_ns = SECOND}};
+
+	begin(&team);
+	team.process.threads = threads;
+	team.process.thread_count = 2;
+	team.region.member_rows = members;
+	team.region.member_count = 2;
+	team.run.cpu_ns = 320 * MS;
+	team.run.ready_ns = 1680 * MS;
+	team.run.efficiency_percent = team.run.useful.efficiency_percent = 16;
+	team.region.imbalance_ns = 200 * MS; /* in each execution one or the other ended later */
+	const struct finding *finding = find(&team, "omp-imbalance");
+
+	ck_assert_ptr_nonnull(finding);
+	/* 80 ms of 240 ms, as it would be without the others */
+	ck_assert_double_eq_tol(finding->elapsed_percent, 100 / 3.0, 0.5);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ASSERT_SAYS(finding, "thread 0 worked for 240 ms of CPU time, the members for 160 ms");
+	/* who takes what is there ends with the others each time */
+	team.region.imbalance_ns = 40 * MS;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	team.region.imbalance_ns = 200 * MS;
+	/* pieces that are handed out go to whom is free: who is slowed down does less */
+	team.construct = (struct omp_construct_row){
+		.construct = OMP_CONSTRUCT_LOOP, .count = 20, .pieces = 60};
+	team.region.construct_count = 1;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	team.region.construct_count = 0;
+	/* 0.16 s may have been spun, and by the one with the most */
+	team.run.omp.totals.spin_ns = 170 * MS;
+	threads[0].omp_ns = threads[1].omp_ns = 500 * MS;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	/* the other one worked for 10 ms of elapsed time: it has not done the rest */
+	members[1].work_ns = 10 * MS;
+	ck_assert_ptr_nonnull(find(&team, "omp-imbalance"));
+	members[1].work_ns = SECOND;
+	team.run.omp.totals.spin_ns = 0;
+	threads[0].omp_ns = threads[1].omp_ns = 0;
+	/* equal work, of which one member had the processor for less */
+	threads[0].user_ns = threads[1].user_ns = 160 * MS;
+	members[0].work_ns = SECOND / 2;
+	threads[0].ready_ns = 340 * MS;
+	threads[0].lifetime_ns = SECOND / 2;
+	make_uneven(&team);
+	team.run.ready_ns = 1180 * MS;
+	ck_assert_ptr_null(find(&team, "omp-imbalance"));
+	end(&team);
+}
+END_TEST
+
 START_TEST(serial_time_is_found_once)
 {
 	struct team team;
@@ -683,7 +748,8 @@ END_TEST
 
 UNIT_MAIN("finding_omp", a_good_run_has_no_finding, uneven_work_is_found,
 	  who_is_ready_to_spin_makes_no_work_unequal,
-	  members_that_had_no_processor_have_unequal_work_for_all_that, serial_time_is_found_once,
+	  members_that_had_no_processor_have_unequal_work_for_all_that,
+	  unequal_work_that_ends_at_once_is_found_beside_other_programs, serial_time_is_found_once,
 	  the_place_of_serial_time_is_what_runs_outside_of_regions,
 	  locks_are_found_in_the_words_of_openmp, a_critical_section_costs_by_being_entered,
 	  short_regions_are_found, small_pieces_are_found,

@@ -87,6 +87,56 @@ START_TEST(who_is_ready_in_a_wait_lost_nothing_to_it)
 }
 END_TEST
 
+/* Two threads work for 0.5 s each and meet at a barrier. The first one shares its processor with
+ * another program, and is ready for 0.4 s; the second one waits for it as long. */
+static void make_delayed(struct scene *scene, enum operation operation, enum cause cause,
+			 uint64_t wait_ns)
+{
+	begin(scene);
+	make_idle(scene);
+	make_wait(scene, operation, cause, 10, wait_ns);
+	block(scene, 0, CAUSE_JOIN, SECOND);
+	block(scene, 2, cause, wait_ns);
+	scene->threads[1].ready_ns = scene->run.ready_ns = 400 * MS;
+}
+
+START_TEST(who_comes_late_since_others_had_its_processor_loses_nothing_at_a_barrier)
+{
+	struct scene scene;
+
+	make_delayed(&scene, OP_BARRIER_WAIT, CAUSE_BARRIER, 400 * MS);
+	ck_assert_ptr_null(find(&scene, "barrier-wait"));
+	end(&scene);
+	/* it waited for longer than that explains: half of 0.2 s */
+	make_delayed(&scene, OP_BARRIER_WAIT, CAUSE_BARRIER, 600 * MS);
+	const struct finding *finding = find(&scene, "barrier-wait");
+
+	ck_assert_double_eq_tol(finding->elapsed_percent, 10, 0.01);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	ASSERT_SAYS(finding, "for up to 400 ms of 600 ms other programs may have had the "
+			     "processors of those who were waited for");
+	/* who was ready is the one that waited: that made nobody late */
+	scene.threads[1].ready_ns = 0;
+	scene.threads[2].ready_ns = 400 * MS;
+	finding = find(&scene, "barrier-wait");
+	ck_assert_double_gt(finding->elapsed_percent, 20);
+	ck_assert_ptr_null(strstr(finding->evidence, "may have had"));
+	end(&scene);
+}
+END_TEST
+
+START_TEST(what_a_holder_lost_to_others_is_said)
+{
+	struct scene scene;
+
+	make_delayed(&scene, OP_MUTEX_LOCK, CAUSE_MUTEX, 600 * MS);
+	ASSERT_SAYS(find(&scene, "lock-contention"), "for up to 400 ms of 600 ms other programs");
+	scene.threads[1].ready_ns = scene.run.ready_ns = 20 * MS; /* the price of waking up */
+	ck_assert_ptr_null(strstr(find(&scene, "lock-contention")->evidence, "other programs"));
+	end(&scene);
+}
+END_TEST
+
 /* Of the 2 s of the processors the program used 1.2 s, and other programs 0.7 s. */
 START_TEST(processors_of_others_are_not_idle)
 {
@@ -118,5 +168,7 @@ START_TEST(processors_of_others_are_not_idle)
 END_TEST
 
 UNIT_MAIN("finding_stake", processors_of_others_are_not_idle,
-	  who_is_ready_in_a_wait_lost_nothing_to_it, no_thread_is_shorter_than_its_own_work,
-	  what_is_spun_away_is_no_work, a_barrier_wins_half_of_the_wait)
+	  who_comes_late_since_others_had_its_processor_loses_nothing_at_a_barrier,
+	  what_a_holder_lost_to_others_is_said, who_is_ready_in_a_wait_lost_nothing_to_it,
+	  no_thread_is_shorter_than_its_own_work, what_is_spun_away_is_no_work,
+	  a_barrier_wins_half_of_the_wait)

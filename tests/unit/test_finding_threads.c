@@ -375,7 +375,33 @@ START_TEST(missing_threads_would_win_while_all_are_at_work)
 }
 END_TEST
 
-UNIT_MAIN("finding_threads", on_one_processor_threads_take_turns, a_good_run_has_no_finding,
+/* Thread 11 works for 0.3 s and 12 for 0.1 s; other programs have the processor of the first one
+ * for two thirds of its time. */
+START_TEST(uneven_work_has_the_same_share_beside_other_programs)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_idle(&scene);
+	make_group(&scene, 2, 300 * MS, 400 * MS);
+	scene.run.imbalance.longest_tid = 11;
+	block(&scene, 0, CAUSE_JOIN, SECOND);
+	scene.threads[1].user_ns = 300 * MS;
+	scene.threads[2].user_ns = 100 * MS;
+	scene.run.cpu_ns = 400 * MS;
+	scene.run.efficiency_percent = scene.run.useful.efficiency_percent = 20;
+	ck_assert_double_eq_tol(find(&scene, "imbalance")->elapsed_percent, 10, 1e-6);
+	scene.threads[1].ready_ns = scene.run.ready_ns = scene.process.ready_ns = 600 * MS;
+	const struct finding *finding = find(&scene, "imbalance");
+
+	ck_assert_double_eq_tol(finding->elapsed_percent, 30, 0.1);
+	ck_assert_int_eq(finding->grade, GRADE_ESTIMATED);
+	end(&scene);
+}
+END_TEST
+
+UNIT_MAIN("finding_threads", uneven_work_has_the_same_share_beside_other_programs,
+	  on_one_processor_threads_take_turns, a_good_run_has_no_finding,
 	  time_that_others_took_is_not_sequential, an_idle_program_is_not_falsely_parallel,
 	  a_routine_of_one_thread_is_sequential, waves_of_uneven_threads_are_sequential,
 	  nine_tenths_of_the_work_are_shared_unevenly, a_run_of_an_instant_has_no_finding,

@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_crowd.h"
+#include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_place.h"
@@ -161,6 +162,19 @@ static double others_of(const struct run *run)
 	return fmin(threads, (double)run->focus->file->process.processors) - 1;
 }
 
+/* While a thread is alone on a processor, others may be ready for one that other programs have:
+ * then it is not the program that is serial. What the thread of the part itself was ready for is
+ * not in the time alone. */
+static double others_ready_ns(const struct run *run, const struct finding_part_sum *single)
+{
+	const struct thread_time *runner =
+		single->most ? finding_thread_of(run->focus, single->most->total_spread.max_at.tid)
+			     : NULL;
+	double own_ns = runner ? (double)runner->ready_ns : 0;
+
+	return finding_taken_part(run) * fmax(0, (double)run->focus->ready_ns - own_ns);
+}
+
 struct alone_time {
 	double single_ns, shared_ns; /* in routines of one thread, and of several */
 };
@@ -173,6 +187,7 @@ static struct alone_time unexplained(const struct run *run, const struct finding
 	double single_ns = all->sum_ns > 0 ? alone_ns * single->sum_ns / all->sum_ns : alone_ns;
 	double shared_ns = fmax(0, alone_ns - single_ns - explained_ns(run) / others);
 
+	single_ns = fmax(0, single_ns - others_ready_ns(run, single));
 	return (struct alone_time){single_ns, shared_ns};
 }
 

@@ -6,6 +6,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_balance.h"
+#include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -99,7 +100,11 @@ double judge_ranks(const struct run *run, struct finding *finding)
 
 	add_busiest_rank(finding, run);
 	finding->grade = efficiency->grade;
-	lost_ns = fmax(0, lost_ns);
+	double stretch = finding_stretch_of_rank(run, efficiency->max_rank);
+
+	lost_ns = fmax(0, lost_ns) * stretch;
+	if (stretch > 1)
+		finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
 	return finding_stake_of_ranks(run, finding, lost_ns * (double)efficiency->units, lost_ns,
 				      lost_ns);
 }

@@ -8,6 +8,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_omp_loss.h"
+#include "analyze/findings/where/finding_omp_uneven.h"
 #include "analyze/findings/where/finding_place.h"
 #include "analyze/findings/where/finding_ready.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -56,43 +57,61 @@ static double stake_of_regions(const struct run *run, struct finding *finding, d
 	return finding_stake(run, finding, &loss);
 }
 
-/* By how much all regions would be shorter if their members had equal work. */
-static double uneven_elapsed_ns(const struct run *run)
+static char *uneven_evidence(const struct run *run, const struct omp_loss *loss)
 {
-	double ns = 0;
+	const struct omp_spread *spread = &loss->worst->spread;
+	double others = spread->members > 1 ? (double)(spread->members - 1) : 1;
+	char *place = omp_region_text(run, loss->worst);
+	char *text = memory_print(
+		"%s of waiting for members with more work; most in %s: of its team of %s, "
+		"thread %llu worked for %s, the others for %s on average",
+		quantity_seconds(loss->sum_ns).text, place,
+		quantity_plain(round(omp_region_team(loss->worst) * 100) / 100).text,
+		(unsigned long long)spread->most.number, quantity_seconds(spread->max_ns).text,
+		quantity_seconds((spread->sum_ns - spread->max_ns) / others).text);
 
-	for (size_t i = 0; i < run->omp.regions.count; i++) {
-		const struct omp_region *region = &run->omp.regions.rows[i];
-		double team = omp_region_team(region);
+	free(place);
+	return text;
+}
 
-		ns += omp_lost_by_imbalance(region) / fmax(1, team);
-	}
-	return ns;
+/* How long members waited for each other is what the other programs made of it. */
+static char *uneven_cpu_evidence(const struct run *run, const struct omp_uneven *uneven)
+{
+	char *place = omp_region_text(run, uneven->worst);
+	char *text = memory_print(
+		"other programs had processors meanwhile, so that members are judged by their CPU "
+		"time; most in %s: of its team of %s, thread %llu worked for %s of CPU time, the "
+		"members for %s on average",
+		place, quantity_plain(round(omp_region_team(uneven->worst) * 100) / 100).text,
+		uneven->most_number, quantity_seconds(uneven->most_cpu_ns).text,
+		quantity_seconds(uneven->mean_cpu_ns).text);
+
+	free(place);
+	return text;
 }
 
 double judge_omp_imbalance(const struct run *run, struct finding *finding)
 {
 	struct omp_loss loss = omp_loss_of(run, omp_lost_by_imbalance);
+	struct omp_uneven uneven = finding_omp_uneven_of(run, finding);
+	bool is_by_cpu = uneven.by_cpu_ns > uneven.elapsed_ns;
 
+	if (is_by_cpu)
+		loss = (struct omp_loss){.sum_ns = uneven.by_cpu_ns,
+					 .worst_ns = uneven.worst_ns,
+					 .regions = uneven.regions,
+					 .worst = uneven.worst};
 	if (!loss.worst)
 		return NAN;
-	const struct omp_region *worst = loss.worst;
-	const struct omp_spread *spread = &worst->spread;
-	double others = spread->members > 1 ? (double)(spread->members - 1) : 1;
-	char *place = omp_region_text(run, worst);
+	finding->evidence =
+		is_by_cpu ? uneven_cpu_evidence(run, &uneven) : uneven_evidence(run, &loss);
+	if (finding_add_region(finding, run, &loss) && !is_by_cpu)
+		add_busiest_member(finding, loss.worst);
+	/* of processes the mean: their regions overlap */
+	double cpu_ns = uneven.by_cpu_ns / fmax(1, run->omp.totals.processes);
 
-	finding->evidence = memory_print(
-		"%s of waiting for members with more work; most in %s: of its team of %s, "
-		"thread %llu worked for %s, the others for %s on average",
-		quantity_seconds(loss.sum_ns).text, place,
-		quantity_plain(round(omp_region_team(worst) * 100) / 100).text,
-		(unsigned long long)spread->most.number, quantity_seconds(spread->max_ns).text,
-		quantity_seconds((spread->sum_ns - spread->max_ns) / others).text);
-	free(place);
-	if (finding_add_region(finding, run, &loss))
-		add_busiest_member(finding, worst);
-	return stake_of_regions(run, finding, finding_omp_uneven_ns(run, loss.sum_ns, finding),
-				uneven_elapsed_ns(run));
+	return fmin(100, finding_percent(run, cpu_ns) +
+				 stake_of_regions(run, finding, uneven.lost_ns, uneven.elapsed_ns));
 }
 
 /* ---- serial parts */

@@ -6,6 +6,7 @@
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_bound.h"
 #include "analyze/findings/where/finding_crowd.h"
+#include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_place.h"
@@ -195,6 +196,33 @@ double judge_too_few_threads(const struct run *run, struct finding *finding)
 
 /* ---- work is unequal */
 
+/* The thread with the most work had a processor for a part of the time in which it wanted one:
+ * without the work that it has more, that whole time would be shorter. 1: it had it always. */
+static double stretch_of(const struct run *run, const struct imbalance *group)
+{
+	const struct thread_time *longest = finding_thread_of(run->focus, group->longest_tid);
+	double cpu_ns = longest ? (double)thread_time_cpu(longest) : 0;
+
+	return cpu_ns > 0 ? finding_stretched_ns(run, cpu_ns, (double)longest->ready_ns) / cpu_ns
+			  : 1;
+}
+
+/* What the longest thread alone had to do, in routines of its own, is reported by another rule. All
+ * threads could have ended at the mean of the rest. */
+static double stake_of_imbalance(const struct run *run, struct finding *finding,
+				 const struct imbalance *group)
+{
+	double ns = imbalance_uneven_ns(group) - finding_alone_part_ns(run, group->longest_tid);
+	double stretch = stretch_of(run, group);
+	const struct finding_loss loss = {.idle_ns = group->lost_ns * stretch,
+					  .longest_ns = fmax(0, ns) * stretch,
+					  .cause_ns = fmax(0, ns) * stretch};
+
+	if (stretch > 1)
+		finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
+	return finding_stake(run, finding, &loss);
+}
+
 double judge_imbalance(const struct run *run, struct finding *finding)
 {
 	const struct imbalance *worst = &run->imbalance;
@@ -213,13 +241,7 @@ double judge_imbalance(const struct run *run, struct finding *finding)
 	finding_add_step(finding, FINDING_THREAD,
 			 thread_label(worst->longest_tid, worst->longest_name),
 			 imbalance_uneven_ns(worst), worst->excess_ns, worst->count);
-	/* What the longest thread alone had to do, in routines of its own, is reported by another
-	 * rule. All threads could have ended at the mean of the rest. */
-	double ns = imbalance_uneven_ns(worst) - finding_alone_part_ns(run, worst->longest_tid);
-	const struct finding_loss loss = {
-		.idle_ns = worst->lost_ns, .longest_ns = fmax(0, ns), .cause_ns = fmax(0, ns)};
-
-	return finding_stake(run, finding, &loss);
+	return stake_of_imbalance(run, finding, worst);
 }
 
 /* ---- on a processor, but waiting */

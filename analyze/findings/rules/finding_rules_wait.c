@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/findings/where/finding_chain.h"
+#include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_holder_io.h"
 #include "analyze/findings/where/finding_holders.h"
@@ -44,6 +45,18 @@ static void tell_of_io(const struct run *run, struct finding *finding, const str
 	free(io);
 }
 
+/* A holder, and who is to wake others, is ready in its turn about as often as in all of its time,
+ * and the time of all that it keeps waiting grows with its own: the share at stake remains. */
+static void tell_delayed(const struct run *run, struct finding *finding, unsigned causes,
+			 const struct finding_waiting *sum, double lost_ns)
+{
+	double woken_ns = lost_ns - finding_all_timed_out_ns(run, causes);
+
+	if (sum->worst)
+		finding_tell_delayed(finding, fmin(woken_ns, finding_delayed_ns(run, causes)),
+				     sum->wait_ns);
+}
+
 double judge_locks(const struct run *run, struct finding *finding)
 {
 	unsigned causes = FINDING_CAUSE(MUTEX) | FINDING_CAUSE(RWLOCK);
@@ -67,8 +80,10 @@ double judge_locks(const struct run *run, struct finding *finding)
 					  "or make that one faster: the holder's own work is not "
 					  "what the others wait for.";
 	}
-	return finding_stake_of_waits(run, finding, causes,
-				      finding_lost_by_waits(run, finding, causes, &sum));
+	double lost_ns = finding_lost_by_waits(run, finding, causes, &sum);
+
+	tell_delayed(run, finding, causes, &sum, lost_ns);
+	return finding_stake_of_waits(run, finding, causes, lost_ns);
 }
 
 /* Neither idle nor just waiting for the end of the others. */
@@ -109,6 +124,22 @@ static void tell_of_turns(const struct run *run, struct finding *finding, unsign
 			  "fewer barriers.";
 }
 
+/* The last to come is the one that others kept from its processor for longest: what that can have
+ * cost is taken off, all of it. */
+static double lost_at_barriers(const struct run *run, struct finding *finding,
+			       const struct finding_waiting *sum)
+{
+	unsigned causes = FINDING_CAUSE(BARRIER);
+	double lost_ns = finding_lost_by_waits(run, finding, causes, sum);
+	double delayed_ns = fmin(lost_ns, finding_delayed_ns(run, causes));
+
+	if (sum->worst && delayed_ns > 0)
+		finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
+	if (sum->worst)
+		finding_tell_delayed(finding, delayed_ns, sum->wait_ns);
+	return lost_ns - delayed_ns;
+}
+
 double judge_barriers(const struct run *run, struct finding *finding)
 {
 	unsigned causes = FINDING_CAUSE(BARRIER);
@@ -117,8 +148,7 @@ double judge_barriers(const struct run *run, struct finding *finding)
 
 	if (sum.worst)
 		tell_of_turns(run, finding, causes);
-	return finding_stake_of_waits(run, finding, causes,
-				      finding_lost_by_waits(run, finding, causes, &sum));
+	return finding_stake_of_waits(run, finding, causes, lost_at_barriers(run, finding, &sum));
 }
 
 /* Of a signal that is never sent the program's code shows nothing. */
@@ -143,6 +173,8 @@ double judge_conditions(const struct run *run, struct finding *finding)
 				    is_moved ? "woken or moved by" : "woken by");
 
 	advise_on_time_outs(run, finding, sum.worst);
-	return finding_stake_of_waits(run, finding, causes,
-				      finding_lost_by_waits(run, finding, causes, &sum));
+	double lost_ns = finding_lost_by_waits(run, finding, causes, &sum);
+
+	tell_delayed(run, finding, causes, &sum, lost_ns);
+	return finding_stake_of_waits(run, finding, causes, lost_ns);
 }

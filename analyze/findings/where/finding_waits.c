@@ -235,7 +235,7 @@ static double rest_ns(const struct run *run, unsigned causes)
 	return ns;
 }
 
-static double all_timed_out_ns(const struct run *run, unsigned causes)
+double finding_all_timed_out_ns(const struct run *run, unsigned causes)
 {
 	double ns = 0;
 
@@ -279,7 +279,7 @@ static double most_of_woken_ns(const struct run *run, const struct finding_whole
 	if (!longest)
 		return INFINITY;
 	return fmin(fmax(0, whole->used_ns - (double)thread_time_cpu(longest)) +
-			    all_timed_out_ns(run, causes),
+			    finding_all_timed_out_ns(run, causes),
 		    fmax(0, whole->elapsed_ns - longest_work_ns(run, whole)));
 }
 

@@ -40,6 +40,8 @@ double finding_lost_by_waits(const struct run *run, struct finding *finding, uns
 			     const struct finding_waiting *sum);
 /* Part of the row's waits that a time-out ended: nobody woke the thread. */
 double finding_timed_out_ns(const struct run *run, const struct sync_row *row);
+/* The same of all waits with these causes. */
+double finding_all_timed_out_ns(const struct run *run, unsigned causes);
 double finding_stake_of_waits(const struct run *run, struct finding *finding, unsigned causes,
 			      double lost_ns);
 

@@ -167,12 +167,15 @@ static double lost_in_large_pieces(const struct omp_region *region)
 		       : 0;
 }
 
+bool omp_has_given_shares(const struct omp_region *region)
+{
+	return !is_short(region) && !has_tasks(region) && !has_sections(region) &&
+	       !(pieces_of(region, OMP_CONSTRUCT_LOOP) > 0);
+}
+
 static double lost_by_sharing(const struct omp_region *region)
 {
-	return is_short(region) || has_tasks(region) || has_sections(region) ||
-			       pieces_of(region, OMP_CONSTRUCT_LOOP) > 0
-		       ? 0
-		       : uneven_ns(region);
+	return omp_has_given_shares(region) ? uneven_ns(region) : 0;
 }
 
 double omp_lost_by_imbalance(const struct omp_region *region)

@@ -3,6 +3,8 @@
  * rules are a table in omp_advice.c, with their thresholds and reasons. Context: pure. */
 #pragma once
 
+#include <stdbool.h>
+
 struct omp_region;
 
 /* NULL: nothing is above its threshold. */
@@ -10,6 +12,9 @@ const char *omp_advice_for(const struct omp_region *region);
 
 /* Thread time that a region loses by one problem; 0: it does not have it. */
 double omp_lost_by_imbalance(const struct omp_region *region);
+/* Are the shares of its members given before, as in a static loop: pieces of loops, sections, and
+ * tasks go to whom is free. Not if its executions are short. */
+bool omp_has_given_shares(const struct omp_region *region);
 double omp_lost_in_forks(const struct omp_region *region);
 double omp_lost_in_scheduling(const struct omp_region *region);
 double omp_lost_in_small_tasks(const struct omp_region *region);

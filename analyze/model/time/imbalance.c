@@ -32,24 +32,41 @@ static double excess_of(const struct groups *groups, size_t role, double mean_ns
 /* A thread that waits for a lock, or for a processor, wants to work. If work is shared out on
  * demand, a thread that gets a mutex more often does more of it, and no more is lost by that than
  * the mutex accounts for. */
-static double kept_from_work(const struct thread_time *time)
+static double in_locks(const struct thread_time *time)
 {
 	return (double)(time->by_cause_ns[CAUSE_MUTEX] + time->by_cause_ns[CAUSE_RWLOCK] +
-			time->by_cause_ns[CAUSE_SPINLOCK] + time->ready_ns);
+			time->by_cause_ns[CAUSE_SPINLOCK]);
+}
+
+/* Whose share is given before, and who has no processor for it, goes on when the thread with the
+ * most work has ended: of work that is shared out on demand nothing would be left by then. */
+static bool has_given_share(const struct thread_time *time, const struct thread_time *longest)
+{
+	uint64_t end_ns = longest->thread->updated_ns;
+
+	return !(longest->thread->flags & THREAD_ALIVE) &&
+	       time->thread->updated_ns > end_ns + longest->lifetime_ns / 10;
+}
+
+/* Beyond the longest thread, at most the work that it had more. */
+static double kept_from_work(const struct thread_time *time, const struct thread_time *longest)
+{
+	double missing_ns = (double)thread_time_worked(longest) - (double)thread_time_worked(time);
+	double locks_ns = in_locks(time) - in_locks(longest);
+	double ready_ns = (double)time->ready_ns - (double)longest->ready_ns;
+
+	if (has_given_share(time, longest))
+		ready_ns = fmin(0, ready_ns);
+	return fmin(missing_ns, fmax(0, locks_ns + ready_ns));
 }
 
 static double kept_of(const struct groups *groups, size_t role, const struct thread_time *longest)
 {
-	double most_ns = (double)thread_time_worked(longest), kept_ns = 0;
+	double kept_ns = 0;
 
-	for (size_t i = 0; i < groups->process->thread_count; i++) {
-		const struct thread_time *time = &groups->process->threads[i];
-		double missing_ns = most_ns - (double)thread_time_worked(time);
-		double ns = kept_from_work(time) - kept_from_work(longest);
-
-		if (groups->role_of[i] == role && ns > 0)
-			kept_ns += fmin(ns, missing_ns);
-	}
+	for (size_t i = 0; i < groups->process->thread_count; i++)
+		if (groups->role_of[i] == role)
+			kept_ns += kept_from_work(&groups->process->threads[i], longest);
 	return kept_ns;
 }
 
