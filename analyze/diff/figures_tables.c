@@ -52,6 +52,7 @@ static const char *const consumed[] = {
 	"event_counts",
 	"event_samples",
 	"io_calls",
+	"python_code",
 };
 
 static bool is_new(const struct table_schema *table)

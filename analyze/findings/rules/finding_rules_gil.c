@@ -11,18 +11,19 @@
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
+#include "analyze/model/sync/sync_object.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The lock is a flag with two condition variables, in the state of the runtime (3.7 and later; even
- * a stripped interpreter exports it) or in static variables of ceval_gil.h. What Python programs
- * call locks, and what queues wait for, are other semaphores or condition variables. */
+/* What Python programs call locks, and what queues wait for, are other semaphores or condition
+ * variables. Merged runs of earlier versions have its objects by the names of the variables. */
 static bool is_of_gil(const struct run *run, size_t object)
 {
 	const char *name = run->synchronization.names[object];
 
-	return strstr(name, "_PyRuntime") || strstr(name, "gil_cond") || strstr(name, "gil_mutex");
+	return strstr(name, SYNC_GIL) || strstr(name, "_PyRuntime") || strstr(name, "gil_cond") ||
+	       strstr(name, "gil_mutex");
 }
 
 static bool is_gil(const struct run *run, const struct sync_row *row)
