@@ -92,15 +92,15 @@ static const struct names_frames *generated_frames(struct names *names, struct n
 	return sole_frame(names, &frame);
 }
 
-/* Of each function and line one. The lower 32 bits of the offset are the row, the upper ones the
- * line. */
+/* Of each function and line one. The lower 32 bits of the offset are the function, the upper ones
+ * the line. */
 static const struct names_frames *python_frames(struct names *names, struct names_profile *known,
 						uint64_t offset)
 {
 	const struct profile *profile = known->profile;
 	uint64_t row = offset & UINT32_MAX;
 
-	if (!row || row >= profile->python_code.count || !*profile->python_code.rows[row].name)
+	if (!row || !*profile->python_code.rows[row].name)
 		return special_frames(names, NAMES_PYTHON_OTHER);
 	const struct profile_python_code *code = &profile->python_code.rows[row];
 	const struct frame frame = {
