@@ -11,9 +11,11 @@ static bool has_page(struct python_memory *memory, uint64_t page)
 {
 	uint64_t *known = &memory->pages[hash_slot(page, PYTHON_PAGES)];
 
+	if (unlikely(!page)) /* an empty slot is no page */
+		return false;
 	if (likely(*known == page))
 		return true;
-	if (!page || !unwind_may_read(page))
+	if (!unwind_may_read(page))
 		return false;
 	*known = page;
 	return true;
