@@ -19,7 +19,7 @@ enum {
 	PAGES = 8,
 	BYTES = PAGES * 4096,
 	FRAMES = 6,
-	DAMAGES = 20000,
+	DAMAGES = 4000,
 };
 
 /* Memory with pages behind it that cannot be read. */
