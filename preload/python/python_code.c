@@ -19,8 +19,6 @@ enum {
 	FILES_KNOWN = 1 << 8,  /* the number of a text */
 	KEYS = 2 * ROW_LIMIT,  /* the row of a name, file and first line */
 	TRIES = 64,
-	NAME_BYTES = 512,
-	FILE_BYTES = 1024,
 	LINES_SUMMED = 64, /* bytes of a line table that belong to the sum of a code object */
 };
 
@@ -186,11 +184,11 @@ static uint64_t *seek(struct tables *tables, uint64_t key)
 __attribute__((noinline)) static uint64_t row_by_name(struct tables *tables,
 						      const struct code *code)
 {
-	char name[NAME_BYTES], file[FILE_BYTES];
+	char *name = code->memory->texts->name, *file = code->memory->texts->file;
 	size_t name_bytes =
-		python_text_copy(code->runtime, code->memory, code->name, name, sizeof name);
+		python_text_copy(code->runtime, code->memory, code->name, name, PYTHON_NAME_BYTES);
 	size_t file_bytes =
-		python_text_copy(code->runtime, code->memory, code->file, file, sizeof file);
+		python_text_copy(code->runtime, code->memory, code->file, file, PYTHON_FILE_BYTES);
 	uint64_t of_file = sum_of_text(file, file_bytes, 1);
 	uint64_t key = python_mix(sum_of_text(name, name_bytes, of_file), code->first_line);
 	uint64_t *slot = seek(tables, key);

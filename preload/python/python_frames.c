@@ -18,11 +18,12 @@ static uint64_t top_of_cframe(struct python_frames *frames, uint64_t cframe)
 }
 
 void python_frames_begin(struct python_frames *frames, const struct python_runtime *runtime,
-			 uint64_t state)
+			 uint64_t state, struct python_texts *texts)
 {
 	const struct python_layout *layout = runtime->layout;
 
 	memset(&frames->memory, 0, sizeof frames->memory);
+	frames->memory.texts = texts;
 	frames->runtime = runtime;
 	frames->cframe = frames->frame = 0;
 	frames->left = PYTHON_FRAMES_MOST;

@@ -29,9 +29,9 @@ struct python_group {
 	uint64_t place[PYTHON_GROUP_MOST];
 };
 
-/* state: the thread's, 0: it has none. */
+/* state: the thread's, 0: it has none. texts: scratch memory; NULL: only the sum is wanted. */
 void python_frames_begin(struct python_frames *frames, const struct python_runtime *runtime,
-			 uint64_t state);
+			 uint64_t state, struct python_texts *texts);
 
 /* The next group; false: there is none. */
 bool python_frames_next(struct python_frames *frames, struct python_group *group);

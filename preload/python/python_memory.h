@@ -8,11 +8,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PYTHON_PAGES = 64 };
+enum {
+	PYTHON_PAGES = 64,
+	PYTHON_NAME_BYTES = 512,
+	PYTHON_FILE_BYTES = 1024,
+};
 
-/* Pages that were found to be readable in this walk; zeroed at its begin. */
+/* For the texts of a code object, which the stack of a handler may have no room for. */
+struct python_texts {
+	char name[PYTHON_NAME_BYTES], file[PYTHON_FILE_BYTES];
+};
+
+/* Of one walk. */
 struct python_memory {
-	uint64_t pages[PYTHON_PAGES];
+	uint64_t pages[PYTHON_PAGES]; /* that were found to be readable; zeroed at its begin */
+	struct python_texts *texts;   /* scratch memory; NULL: code objects are not asked for */
 };
 
 /* Whether `bytes` (at least 1) from that address on can be read. */

@@ -15,6 +15,7 @@ struct room {
 	uint64_t low[UNWIND_DEPTH + 1];
 	struct python_frames frames;
 	struct python_group group;
+	struct python_texts texts;
 	bool has_group, is_cut;
 	uint32_t count;
 	uint64_t place[UNWIND_DEPTH];
@@ -128,7 +129,7 @@ void python_walk_both(const struct unwind_frame *frame, const struct unwind_stac
 	path->low = NULL;
 	if (!room)
 		return;
-	python_frames_begin(&room->frames, &python_runtime, thread_state());
+	python_frames_begin(&room->frames, &python_runtime, thread_state(), &room->texts);
 	next_group(room);
 	if (!room->has_group)
 		return;
@@ -143,6 +144,6 @@ uint64_t python_walk_frames_sum(void)
 {
 	struct python_frames frames;
 
-	python_frames_begin(&frames, &python_runtime, thread_state());
+	python_frames_begin(&frames, &python_runtime, thread_state(), NULL);
 	return python_frames_sum(&frames);
 }

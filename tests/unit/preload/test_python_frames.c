@@ -182,9 +182,10 @@ static unsigned read_all(struct python_group groups[FRAMES])
 {
 	static struct python_frames frames;
 	static struct python_group group;
+	static struct python_texts texts;
 	unsigned count = 0;
 
-	for (python_frames_begin(&frames, &scene.runtime, scene.state);
+	for (python_frames_begin(&frames, &scene.runtime, scene.state, &texts);
 	     python_frames_next(&frames, &group); count++) {
 		ck_assert_uint_le(group.count, PYTHON_GROUP_MOST);
 		ck_assert_uint_lt(count, PYTHON_FRAMES_MOST + 1);
