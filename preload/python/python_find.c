@@ -108,10 +108,7 @@ void python_find(void)
 
 	unread.minor = layout ? 0 : minor;
 	unread.is_unusual_build = layout && minor >= SINCE_OFFSETS && !agrees(runtime, layout);
-	if (!layout || unread.is_unusual_build)
-		return;
-	python_runtime.thread_state(); /* what the loader binds at a first call is bound */
-	python_runtime.layout = layout;
+	python_runtime.layout = unread.is_unusual_build ? NULL : layout;
 }
 
 void python_note(void)

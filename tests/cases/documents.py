@@ -17,7 +17,7 @@ BESIDE = True  # no case asserts a time
 NOT_RUN = (
     (r"make\b", "the build around this test"),
     (r"sudo make|scripts/install-deps", "changes the machine"),
-    (r"python3 job\.py", "python_names runs programs of Python"),
+    (r"ptrace-run python3 job\.py", "python_names runs programs of Python"),
     (r"mpirun|srun", "mpi_jobs and merge_mpi run jobs of each MPI library"),
     (r"docker|podman|kubectl", "needs a daemon or a cluster"),
     (r"sudo |debuginfod-find|export DEBUGINFOD|echo 'deb", "needs root, or the network"),
