@@ -20,12 +20,32 @@ static bool is_operator(const char *name, const char *at)
 	       !strncmp(start - strlen(word), word, strlen(word));
 }
 
+/* What Python calls what has no name, "<module>" and "f.<locals>.<lambda>": its length with the
+ * brackets; 0: it is none of these. */
+static size_t python_name(const char *at)
+{
+	static const char *const names[] = {"<module>",  "<lambda>",   "<locals>", "<listcomp>",
+					    "<setcomp>", "<dictcomp>", "<genexpr>"};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strncmp(at, names[i], strlen(names[i])))
+			return strlen(names[i]);
+	return 0;
+}
+
 char *plain_name(const char *name, const char *mark)
 {
 	char *shorter = memory_allocate(strlen(name) * (strlen(mark) + 1) + 1, 1), *end = shorter;
 	int depth = 0;
 
 	for (const char *at = name; *at; at++) {
+		size_t named = depth ? 0 : python_name(at);
+
+		if (named) {
+			end = mempcpy(end, at, named);
+			at += named - 1;
+			continue;
+		}
 		bool is_bracket = (*at == '<' || *at == '>') && (depth || !is_operator(name, at));
 
 		if (is_bracket && *at == '>' && depth && at[-1] != '-')

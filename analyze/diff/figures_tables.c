@@ -53,6 +53,7 @@ static const char *const consumed[] = {
 	"event_samples",
 	"io_calls",
 	"requests",
+	"python_code",
 };
 
 static bool is_new(const struct table_schema *table)

@@ -51,6 +51,7 @@ enum { PROFILE_BINS = 32 };
 #define PROFILE_ROW_calls             profile_call
 #define PROFILE_ROW_io_calls          profile_io_call
 #define PROFILE_ROW_requests          profile_request
+#define PROFILE_ROW_python_code       profile_python_code
 #define PROFILE_ROW_strings           profile_string
 
 /* A field, by the type of its column, ... */

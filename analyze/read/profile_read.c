@@ -221,6 +221,20 @@ static void cut_cycles(struct profile *profile)
 		}
 }
 
+/* The number of a function of Python is a part of a column. */
+static void refer_to_python(struct profile *profile)
+{
+	const struct table *codes = table_file_find(profile->file, "python_code");
+
+	for (size_t i = 0; i < profile->callpaths.count; i++) {
+		struct profile_callpath *row = &profile->callpaths.rows[i];
+		uint64_t number = row->offset & UINT32_MAX;
+
+		if (row->flags & CALLPATH_PYTHON)
+			row->offset += (codes ? table_row_index(codes, number) : 0) - number;
+	}
+}
+
 /* Of rows of any table: the thread is their first field. */
 static int compare_threads(const void *left, const void *right)
 {
@@ -248,6 +262,7 @@ static struct profile *read_profile(const char *path, struct table_file *file, b
 		if (!is_summary || profile_tables[i].flags & PROFILE_SUMMARY)
 			read_table(profile, &profile_tables[i]);
 	cut_cycles(profile);
+	refer_to_python(profile);
 	SORT_BY_THREAD(profile->samples);
 	SORT_BY_THREAD(profile->event_counts);
 	SORT_BY_THREAD(profile->event_samples);

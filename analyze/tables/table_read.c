@@ -157,10 +157,11 @@ static void read_blocks(struct table_file *file)
 
 /* ---- row numbers */
 
-/* Does anything refer to rows of this table by number? Only then must the numbers be unique. */
+/* Does anything refer to rows of this table by number? Only then must the numbers be unique. Call
+ * paths refer to functions of Python by a part of a column. */
 static bool is_referenced(const struct schema *schema, const char *name)
 {
-	if (!strcmp(name, "strings") || !strcmp(name, "threads"))
+	if (!strcmp(name, "strings") || !strcmp(name, "threads") || !strcmp(name, "python_code"))
 		return true;
 	for (size_t t = 0; t < schema->table_count; t++)
 		for (size_t c = 0; c < schema->tables[t].column_count; c++) {

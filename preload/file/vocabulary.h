@@ -237,6 +237,7 @@ enum callpath_flags {
 	CALLPATH_MARK = 2,
 	CALLPATH_UNUSED = 4,
 	CALLPATH_PRESENT = 8, /* always set: no row begins with 8 bytes of 0 */
+	CALLPATH_PYTHON = 16,
 };
 
 /* MARK(NAME, text): a row of callpaths that is no code; reports show the text instead of a
@@ -399,103 +400,109 @@ enum omp_construct_time {
 };
 
 /* NOTE(NAME, text): a note's code and its text. %u in the text stands for the column detail. */
-#define NOTE_LIST(NOTE)                                                                                                                                                          \
-	NOTE(NONE, "")                                                                                                                                                           \
-	NOTE(NO_SWITCHES,                                                                                                                                                        \
-	     "the kernel refuses context-switch records (error %u): T_i is estimated from the waits")                                                                            \
-	NOTE(SWITCHES_STOPPED,                                                                                                                                                   \
-	     "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows")                                                           \
-	NOTE(SWITCHES_OFF,                                                                                                                                                       \
-	     "context-switch records were switched off: T_i is estimated from the waits")                                                                                        \
-	NOTE(NO_TIMER,                                                                                                                                                           \
-	     "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")                                                                                  \
-	NOTE(SAMPLING_SLOWED,                                                                                                                                                    \
-	     "samples would have exceeded the budget: the period was lengthened to %u us")                                                                                       \
-	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                                                                                       \
-	NOTE(FILE_FULL,                                                                                                                                                          \
-	     "the profile reached its size limit: rows that do not fit are aggregated into [other]")                                                                             \
-	NOTE(FILE_GROWTH,                                                                                                                                                        \
-	     "the profile could not grow (error %u): rows that do not fit are aggregated into [other]")                                                                          \
-	NOTE(CALLPATHS_FULL,                                                                                                                                                     \
-	     "no room for further call paths: what they stand for is charged to the innermost routine, callers unknown")                                                         \
-	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                                                                                        \
-	NOTE(THREAD_ADOPTED,                                                                                                                                                     \
-	     "a thread was not started by a wrapped call: it is seen from its first wrapped call")                                                                               \
-	NOTE(THREADS_FOLDED,                                                                                                                                                     \
-	     "short threads share rows of the thread table: the time that some were ready is guessed to 0.05 ms")                                                                \
-	NOTE(ENVIRONMENT_CLEARED,                                                                                                                                                \
-	     "a program was started with an environment without the profiler: it is not profiled")                                                                               \
-	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                                                                                \
-	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                                                                                      \
-	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")                                                                               \
-	NOTE(MPI_UNKNOWN,                                                                                                                                                        \
-	     "an MPI library of unknown kind: calls are counted and timed, without bytes and peers")                                                                             \
-	NOTE(MPI_REQUESTS_FULL,                                                                                                                                                  \
-	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")                                                               \
-	NOTE(MPI_SWITCHED_OFF,                                                                                                                                                   \
-	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")                                                                                            \
-	NOTE(OMP_OTHER_TOOL,                                                                                                                                                     \
-	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                                                                          \
-	NOTE(OMP_REGIONS_FULL,                                                                                                                                                   \
-	     "the table of OpenMP regions is full: further ones are shown together")                                                                                             \
-	NOTE(OMP_LARGE_TASKS,                                                                                                                                                    \
-	     "no memory for OpenMP tasks with data of more than %u bytes, or of C++ loops: they are counted only")                                                               \
-	NOTE(OMP_NO_TOOL,                                                                                                                                                        \
-	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")                                                                      \
-	NOTE(THREADS_UNOBSERVED,                                                                                                                                                 \
-	     "no room for further threads beside %u: some ran unobserved, and are in no figure")                                                                                 \
-	NOTE(SANDBOX,                                                                                                                                                            \
-	     "a sandbox (seccomp) may kill for any system call: from its beginning on nothing more is measured")                                                                 \
-	NOTE(SMALL_STACK,                                                                                                                                                        \
-	     "a stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")                                                                                \
-	NOTE(STACK_SWITCHED,                                                                                                                                                     \
-	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]")                                                           \
-	NOTE(NO_CLOCK,                                                                                                                                                           \
-	     "the program forbade itself the processor's counter: from then on nothing more is measured")                                                                        \
-	NOTE(READY_REFUSED,                                                                                                                                                      \
-	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown")                                                     \
-	NOTE(OMP_FIRST_ENDED,                                                                                                                                                    \
-	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on")                                      \
-	NOTE(SWITCHES_LEFT,                                                                                                                                                      \
-	     "a thread was moved to processors that the process might not use before: context-switch records were taken in windows from then on")                                \
-	NOTE(EVENTS_REFUSED,                                                                                                                                                     \
-	     "a thread could not count an event (error %u): its counts are missing")                                                                                             \
-	NOTE(EVENTS_CLOSED,                                                                                                                                                      \
-	     "the program closed descriptors that it had not opened, and events were counted by them: some threads' later counts are missing")                                   \
-	NOTE(EVENTS_CROWDED,                                                                                                                                                     \
-	     "the limit of descriptors is %u, of which events take at most a quarter: further threads count none")                                                               \
-	NOTE(EVENTS_COSTLY,                                                                                                                                                      \
-	     "to count events in each of many short threads would have exceeded the budget: some count none")                                                                    \
-	NOTE(EVENTS_LOST,                                                                                                                                                        \
-	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")                                                                  \
-	NOTE(EVENTS_SPLIT,                                                                                                                                                       \
-	     "the processor cannot count a group of events at once: it was split, and its parts take turns")                                                                     \
-	NOTE(CALLS_DEEP,                                                                                                                                                         \
-	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's")                                                \
-	NOTE(CALLS_LEFT,                                                                                                                                                         \
-	     "signal handlers did not come back to the profiler, or made more than %u instrumented calls in the middle of it: all are counted, so many each time are not timed") \
-	NOTE(CALLS_NO_MEMORY,                                                                                                                                                    \
-	     "there was no memory to count a thread's instrumented calls: they are missing")                                                                                     \
-	NOTE(ATTACHED,                                                                                                                                                           \
-	     "the program ran already when it was attached to: of %u threads neither the locks held nor the waits begun before are known")                                       \
-	NOTE(ATTACH_IMPORTS,                                                                                                                                                     \
-	     "the imports of some libraries could not be led to the profiler (error %u): their calls are not seen")                                                              \
-	NOTE(ATTACH_OMPT,                                                                                                                                                        \
-	     "LLVM's OpenMP runtime tells of its regions only those who were there when it began: attached to later, regions are not seen")                                      \
-	NOTE(SWITCHES_FILTERED,                                                                                                                                                  \
-	     "a seccomp filter, as of containers, refuses perf_event_open: --cap-add PERFMON or --security-opt seccomp=FILE allow it")                                           \
-	NOTE(SWITCHES_PARANOID,                                                                                                                                                  \
-	     "kernel.perf_event_paranoid is %u, and refuses context-switch records: sysctl kernel.perf_event_paranoid=2 allows them")                                            \
-	NOTE(SWITCHES_MEMORY,                                                                                                                                                    \
-	     "no more memory may be locked for context-switch records: raise sysctl kernel.perf_event_mlock_kb, or ulimit -l")                                                   \
-	NOTE(SWITCHES_KILLED,                                                                                                                                                    \
-	     "a seccomp filter kills for perf_event_open, so it was not called: allow it (of a systemd unit: SystemCallFilter=perf_event_open)")                                 \
-	NOTE(MPI_UNSEEN,                                                                                                                                                         \
-	     "an MPI library was opened by dlopen and called by dlsym: its calls are not seen, and the process is shown as no rank of a job")                                    \
-	NOTE(MPI_ATTACHED,                                                                                                                                                       \
+#define NOTE_LIST(NOTE)                                                                                                                                                             \
+	NOTE(NONE, "")                                                                                                                                                              \
+	NOTE(NO_SWITCHES,                                                                                                                                                           \
+	     "the kernel refuses context-switch records (error %u): T_i is estimated from the waits")                                                                               \
+	NOTE(SWITCHES_STOPPED,                                                                                                                                                      \
+	     "context-switch records would have exceeded the budget (%u switches a second) and were taken in windows")                                                              \
+	NOTE(SWITCHES_OFF,                                                                                                                                                          \
+	     "context-switch records were switched off: T_i is estimated from the waits")                                                                                           \
+	NOTE(NO_TIMER,                                                                                                                                                              \
+	     "a thread could not get a sampling timer (error %u): its CPU time is [unsampled]")                                                                                     \
+	NOTE(SAMPLING_SLOWED,                                                                                                                                                       \
+	     "samples would have exceeded the budget: the period was lengthened to %u us")                                                                                          \
+	NOTE(NO_SCHEDSTAT, "run delay is not available: ready time is unknown (error %u)")                                                                                          \
+	NOTE(FILE_FULL,                                                                                                                                                             \
+	     "the profile reached its size limit: rows that do not fit are aggregated into [other]")                                                                                \
+	NOTE(FILE_GROWTH,                                                                                                                                                           \
+	     "the profile could not grow (error %u): rows that do not fit are aggregated into [other]")                                                                             \
+	NOTE(CALLPATHS_FULL,                                                                                                                                                        \
+	     "no room for further call paths: what they stand for is charged to the innermost routine, callers unknown")                                                            \
+	NOTE(OBJECTS_FULL, "the table of locks is full: further ones are shown together")                                                                                           \
+	NOTE(THREAD_ADOPTED,                                                                                                                                                        \
+	     "a thread was not started by a wrapped call: it is seen from its first wrapped call")                                                                                  \
+	NOTE(THREADS_FOLDED,                                                                                                                                                        \
+	     "short threads share rows of the thread table: the time that some were ready is guessed to 0.05 ms")                                                                   \
+	NOTE(ENVIRONMENT_CLEARED,                                                                                                                                                   \
+	     "a program was started with an environment without the profiler: it is not profiled")                                                                                  \
+	NOTE(NO_UNWIND, "call paths need glibc 2.35 or newer: only the innermost place is known")                                                                                   \
+	NOTE(LOST_SWITCHES, "context-switch records were lost: parts of T_i are estimated")                                                                                         \
+	NOTE(TICK_LIMIT, "the kernel's tick limits samples to %u a second of CPU time and thread")                                                                                  \
+	NOTE(MPI_UNKNOWN,                                                                                                                                                           \
+	     "an MPI library of unknown kind: calls are counted and timed, without bytes and peers")                                                                                \
+	NOTE(MPI_REQUESTS_FULL,                                                                                                                                                     \
+	     "more MPI requests at once than the table holds: some have no time in flight, and no bytes received")                                                                  \
+	NOTE(MPI_SWITCHED_OFF,                                                                                                                                                      \
+	     "MPI_Pcontrol(0) switched the recording of MPI calls off for some time")                                                                                               \
+	NOTE(OMP_OTHER_TOOL,                                                                                                                                                        \
+	     "another tool uses the OpenMP runtime's tools interface (OMPT): its regions are not seen")                                                                             \
+	NOTE(OMP_REGIONS_FULL,                                                                                                                                                      \
+	     "the table of OpenMP regions is full: further ones are shown together")                                                                                                \
+	NOTE(OMP_LARGE_TASKS,                                                                                                                                                       \
+	     "no memory for OpenMP tasks with data of more than %u bytes, or of C++ loops: they are counted only")                                                                  \
+	NOTE(OMP_NO_TOOL,                                                                                                                                                           \
+	     "OMP_TOOL=disabled: LLVM's OpenMP runtime tells nobody of its regions, and they are not seen")                                                                         \
+	NOTE(THREADS_UNOBSERVED,                                                                                                                                                    \
+	     "no room for further threads beside %u: some ran unobserved, and are in no figure")                                                                                    \
+	NOTE(SANDBOX,                                                                                                                                                               \
+	     "a sandbox (seccomp) may kill for any system call: from its beginning on nothing more is measured")                                                                    \
+	NOTE(SMALL_STACK,                                                                                                                                                           \
+	     "a stack of %u bytes has no room for samples: its thread's CPU time is [unsampled]")                                                                                   \
+	NOTE(STACK_SWITCHED,                                                                                                                                                        \
+	     "a signal handler left its alternate stack by swapcontext: its thread's further CPU time is [unsampled]")                                                              \
+	NOTE(NO_CLOCK,                                                                                                                                                              \
+	     "the program forbade itself the processor's counter: from then on nothing more is measured")                                                                           \
+	NOTE(READY_REFUSED,                                                                                                                                                         \
+	     "ready time could not be read while standard input, output or error was closed: of some threads it is unknown")                                                        \
+	NOTE(OMP_FIRST_ENDED,                                                                                                                                                       \
+	     "the first thread that used LLVM's OpenMP runtime ended before others: locks and critical sections are not seen from then on")                                         \
+	NOTE(SWITCHES_LEFT,                                                                                                                                                         \
+	     "a thread was moved to processors that the process might not use before: context-switch records were taken in windows from then on")                                   \
+	NOTE(EVENTS_REFUSED,                                                                                                                                                        \
+	     "a thread could not count an event (error %u): its counts are missing")                                                                                                \
+	NOTE(EVENTS_CLOSED,                                                                                                                                                         \
+	     "the program closed descriptors that it had not opened, and events were counted by them: some threads' later counts are missing")                                      \
+	NOTE(EVENTS_CROWDED,                                                                                                                                                        \
+	     "the limit of descriptors is %u, of which events take at most a quarter: further threads count none")                                                                  \
+	NOTE(EVENTS_COSTLY,                                                                                                                                                         \
+	     "to count events in each of many short threads would have exceeded the budget: some count none")                                                                       \
+	NOTE(EVENTS_LOST,                                                                                                                                                           \
+	     "the kernel had no room for records of an event's own samples (%u at once): they are [unsampled]")                                                                     \
+	NOTE(EVENTS_SPLIT,                                                                                                                                                          \
+	     "the processor cannot count a group of events at once: it was split, and its parts take turns")                                                                        \
+	NOTE(CALLS_DEEP,                                                                                                                                                            \
+	     "more than %u instrumented calls were under way in a thread: deeper ones are counted, their time is their caller's")                                                   \
+	NOTE(CALLS_LEFT,                                                                                                                                                            \
+	     "signal handlers did not come back to the profiler, or made more than %u instrumented calls in the middle of it: all are counted, so many each time are not timed")    \
+	NOTE(CALLS_NO_MEMORY,                                                                                                                                                       \
+	     "there was no memory to count a thread's instrumented calls: they are missing")                                                                                        \
+	NOTE(ATTACHED,                                                                                                                                                              \
+	     "the program ran already when it was attached to: of %u threads neither the locks held nor the waits begun before are known")                                          \
+	NOTE(ATTACH_IMPORTS,                                                                                                                                                        \
+	     "the imports of some libraries could not be led to the profiler (error %u): their calls are not seen")                                                                 \
+	NOTE(ATTACH_OMPT,                                                                                                                                                           \
+	     "LLVM's OpenMP runtime tells of its regions only those who were there when it began: attached to later, regions are not seen")                                         \
+	NOTE(SWITCHES_FILTERED,                                                                                                                                                     \
+	     "a seccomp filter, as of containers, refuses perf_event_open: --cap-add PERFMON or --security-opt seccomp=FILE allow it")                                              \
+	NOTE(SWITCHES_PARANOID,                                                                                                                                                     \
+	     "kernel.perf_event_paranoid is %u, and refuses context-switch records: sysctl kernel.perf_event_paranoid=2 allows them")                                               \
+	NOTE(SWITCHES_MEMORY,                                                                                                                                                       \
+	     "no more memory may be locked for context-switch records: raise sysctl kernel.perf_event_mlock_kb, or ulimit -l")                                                      \
+	NOTE(SWITCHES_KILLED,                                                                                                                                                       \
+	     "a seccomp filter kills for perf_event_open, so it was not called: allow it (of a systemd unit: SystemCallFilter=perf_event_open)")                                    \
+	NOTE(MPI_UNSEEN,                                                                                                                                                            \
+	     "an MPI library was opened by dlopen and called by dlsym: its calls are not seen, and the process is shown as no rank of a job")                                       \
+	NOTE(MPI_ATTACHED,                                                                                                                                                          \
 	     "MPI was initialized before the process was attached to: of requests made before, bytes and peers are not known, and collective calls are not compared between ranks") \
-	NOTE(MPI_SECOND,                                                                                                                                                         \
-	     "the program calls a second MPI library: its calls are not seen, and what is told of MPI is of the one that it called first")
+	NOTE(MPI_SECOND,                                                                                                                                                            \
+	     "the program calls a second MPI library: its calls are not seen, and what is told of MPI is of the one that it called first")                                          \
+	NOTE(PYTHON_VERSION,                                                                                                                                                        \
+	     "functions of Python have no names: they are read of CPython 3.9 to 3.13, and this is 3.%u")                                                                           \
+	NOTE(PYTHON_BUILD,                                                                                                                                                          \
+	     "functions of Python have no names: they are not read of free-threaded and of altered builds of CPython")                                                              \
+	NOTE(PYTHON_FULL,                                                                                                                                                           \
+	     "no room for further Python functions: they are shown as [other Python code]")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

@@ -27,6 +27,8 @@
 #include "preload/process/real.h"
 #include "preload/process/run_directory.h"
 #include "preload/process/settings.h"
+#include "preload/python/python_code.h"
+#include "preload/python/python_find.h"
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_call.h"
 #include "preload/samples/sample_pause.h"
@@ -122,10 +124,12 @@ int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t calle
 	if (error)
 		return error;
 	callpath_reset();
+	python_code_reset();
 	sample_rows_reset();
 	object_reset();
 	module_map_reset();
 	note_reset();
+	python_note();
 	row_array_reset(&life.children);
 	if ((error = process_row_open(life.pid)))
 		return error;
@@ -204,6 +208,7 @@ void lifecycle_start_parts(int32_t tid)
 	mutex_word_learn(tid);
 	module_map_start();
 	own_stack_start();
+	python_find();
 	unwind_start((uint64_t)__start_thread_start, (uint64_t)__stop_thread_start);
 	life.has_key = !direct.pthread_key_create(&life.key, lifecycle_thread_ends);
 	sampler_start(wake);

@@ -6,6 +6,7 @@
 #include "preload/concurrency/concurrency.h"
 #include "preload/file/store.h"
 #include "preload/samples/sample_rows.h"
+#include "preload/python/python_walk.h"
 #include "preload/stacks/callpath.h"
 #include "preload/thread/thread_life.h"
 
@@ -33,7 +34,7 @@ static uint32_t path_of(struct thread *thread, uint64_t routine, const struct si
 	struct unwind_path *walk = &thread->sample_walk;
 	const struct unwind_frame frame = site_frame(site);
 
-	unwind_walk(&frame, &thread->stack, walk, NULL);
+	python_walk(&frame, &thread->stack, walk, NULL);
 	if (walk->count == UNWIND_DEPTH) {
 		walk->count--;
 		walk->is_truncated = true;

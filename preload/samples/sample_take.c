@@ -12,6 +12,7 @@
 #include "preload/samples/sample_bank.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/samples/sample_timer.h"
+#include "preload/python/python_walk.h"
 #include "preload/stacks/callpath.h"
 #include "preload/stacks/unwind.h"
 #include "preload/thread/overhead.h"
@@ -139,7 +140,7 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 	};
 	if (unlikely(thread->is_busy || thread->wait.frame || concurrency_is_held()))
 		activity_look(thread, &frame);
-	unwind_walk(&frame, &thread->stack, &thread->sample_walk, NULL);
+	python_walk(&frame, &thread->stack, &thread->sample_walk, NULL);
 	thread->sample_walk.place[0] = replaced_call_place(thread, thread->sample_walk.place[0]);
 	return callpath_of(&thread->sample_walk);
 }

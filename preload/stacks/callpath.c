@@ -42,7 +42,7 @@ static struct {
 	uint32_t first_path;                 /* outermost places of stacks */
 	uint32_t first_place[PLACE_LISTS];   /* single places, by hash: there may be thousands */
 	uint32_t first_routine[PLACE_LISTS]; /* with unknown callers, below MARK_TRUNCATED */
-	uint32_t marks[MARK_COUNT];          /* atomic: those that were looked for; each wait does */
+	uint32_t marks[MARK_COUNT]; /* atomic: those that were looked for; each wait does */
 	bool is_full;
 } tree = {
 	.rows = {.table = TABLE_callpaths,
@@ -90,7 +90,8 @@ static bool is_of_module(uint64_t of_node, uint64_t place)
 {
 	uint64_t offset, module = (of_node & MODULE_BITS) >> MODULE_SHIFT;
 
-	return likely(!module) || module == module_map_module(address_in(place), &offset);
+	return likely(!module) || callpath_is_python(of_node) ||
+	       module == module_map_module(address_in(place), &offset);
 }
 
 static uint32_t search(uint32_t from, uint32_t until, uint64_t place)
@@ -100,10 +101,21 @@ static uint32_t search(uint32_t from, uint32_t until, uint64_t place)
 
 	for (uint32_t at = from; at != until; at = node->next_sibling) {
 		node = node_at(at);
-		if ((node->place & ~MODULE_BITS) == wanted && is_of_module(node->place, place))
+		if ((node->place & ~MODULE_BITS) == wanted &&
+		    callpath_is_python(node->place) == callpath_is_python(place) &&
+		    is_of_module(node->place, place))
 			return at;
 	}
 	return 0;
+}
+
+/* As the file has it. */
+static uint64_t python_offset(uint64_t place)
+{
+	uint64_t line = place & ((1u << CALLPATH_LINE_BITS) - 1);
+	uint64_t row = (place & ~CALLPATH_PYTHON_BITS) >> CALLPATH_LINE_BITS;
+
+	return line << 32 | row;
 }
 
 /* Returns the node's `place`. */
@@ -116,6 +128,10 @@ static uint64_t fill_row(struct row_callpaths *row, uint32_t parent, uint64_t pl
 	if (place < MARK_COUNT) {
 		flags |= CALLPATH_MARK;
 		row->offset = place;
+	} else if (callpath_is_python(place)) {
+		flags |= CALLPATH_EXACT | CALLPATH_PYTHON;
+		row->offset = python_offset(place);
+		key = place;
 	} else {
 		uint64_t offset;
 		flags |= place & UNWIND_EXACT ? CALLPATH_EXACT : 0;

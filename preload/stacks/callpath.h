@@ -4,6 +4,7 @@
  * The words that all rooms use for code:
  *   place   an address in code as a call stack has it: a return address, or, with UNWIND_EXACT, an
  *           instruction itself: the one that was interrupted, or a routine's first
+ *           Of Python code there is no address: it is a row of the table `python_code` and a line
  *   path    a call path: a place with all its callers. Passed on as the number of its row in the
  *           table `callpaths`; 0: none. A path of one place without callers is a single place
  *   caller  the return address of a wrapped call: the place that made it
@@ -20,6 +21,22 @@
 
 #include "preload/file/vocabulary.h"
 #include "preload/stacks/unwind.h"
+
+/* The bits that no address has all of: the place is one of Python code. */
+#define CALLPATH_PYTHON_BITS (UINT64_C(0xffff) << 48)
+
+enum { CALLPATH_LINE_BITS = 24 };
+
+/* The place of a line in Python code. row, of python_code: 0: one for which there was no room. */
+static inline uint64_t callpath_python(uint64_t row, uint64_t line)
+{
+	return CALLPATH_PYTHON_BITS | row << CALLPATH_LINE_BITS | line;
+}
+
+static inline bool callpath_is_python(uint64_t place)
+{
+	return place >= CALLPATH_PYTHON_BITS;
+}
 
 /* The row of a stack. */
 uint32_t callpath_of(const struct unwind_path *path);

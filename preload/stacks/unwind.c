@@ -410,6 +410,17 @@ static void keep_link(struct walk *walk)
 		walk->link = walk->at.registers[ARCH_RETURN];
 }
 
+/* Of the frame that comes next, which is the end of the one before. As long as its own end is not
+ * known, it has no bytes. */
+static void keep_low(struct unwind_path *path, const struct walk *walk)
+{
+	if (unlikely(path->low != NULL)) {
+		path->low[path->count] = walk->at.sp;
+		if (path->count < UNWIND_DEPTH)
+			path->low[path->count + 1] = walk->at.sp;
+	}
+}
+
 void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *stack,
 		 struct unwind_path *path, struct unwind_slots *slots)
 {
@@ -425,6 +436,7 @@ void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *st
 	}
 	path->count = 0;
 	path->is_truncated = true;
+	keep_low(path, &walk);
 	while (walk.at.pc && path->count < UNWIND_DEPTH) {
 		uint64_t pc = walk.at.is_exact ? walk.at.pc : walk.at.pc - 1;
 
@@ -440,6 +452,7 @@ void unwind_walk(const struct unwind_frame *frame, const struct unwind_stack *st
 		}
 		if (!step(&walk, rule))
 			return;
+		keep_low(path, &walk);
 	}
 	path->is_truncated = walk.at.pc != 0;
 }

@@ -55,7 +55,11 @@ struct unwind_slots {
 
 struct unwind_path {
 	uint32_t count;
-	bool is_truncated;            /* it does not begin at the thread's outermost frame */
+	bool is_truncated; /* it does not begin at the thread's outermost frame */
+	/* where the frames lie: frame i from low[i] to below low[i + 1]; UNWIND_DEPTH + 1, or NULL:
+	 * not wanted */
+	uint64_t *low;
+	void *room;                   /* of who completes paths (python_walk.c); NULL: none yet */
 	uint64_t place[UNWIND_DEPTH]; /* innermost first */
 };
 

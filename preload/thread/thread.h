@@ -46,6 +46,7 @@ enum { STACK_WITNESSES = 4 };
 struct stack_memo {
 	uint64_t caller, sp, fp;
 	uint32_t path;
+	uint64_t python_sum; /* python_walk.h */
 	struct stack_witness witnesses[STACK_WITNESSES];
 	struct unwind_slots slots;
 };

@@ -6,6 +6,7 @@
 #include "preload/base/likely.h"
 #include "preload/base/pages.h"
 #include "preload/process/module_map.h"
+#include "preload/python/python_walk.h"
 #include "preload/stacks/callpath.h"
 
 #include <stdbool.h>
@@ -59,17 +60,18 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 {
 	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
 		   (memo->fp == site->fp || !memo->slots.needs_fp) && unwind_check(&memo->slots) &&
-		   are_loaded(memo)))
+		   are_loaded(memo) && memo->python_sum == python_walk_sum()))
 		return memo->path;
 	struct unwind_frame frame = site_frame(site);
 	memo->sp = 0; /* a signal handler that comes now must not take it for complete */
 	interrupted_fence();
-	unwind_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
+	python_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
 	if (unlikely(site->inner))
 		cut(&thread->walk, site->inner);
 	memo->path = callpath_of(&thread->walk);
 	memo->caller = site->caller;
 	memo->fp = site->fp;
+	memo->python_sum = python_walk_sum();
 	bool is_complete = name_witnesses(memo, &thread->walk);
 	interrupted_fence();
 	if (likely(is_complete))

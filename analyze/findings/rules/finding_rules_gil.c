@@ -8,21 +8,24 @@
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
+#include "analyze/model/sync/sync_object.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The lock is a flag with two condition variables, in the state of the runtime (3.7 and later; even
- * a stripped interpreter exports it) or in static variables of ceval_gil.h. What Python programs
- * call locks, and what queues wait for, are other semaphores or condition variables. */
+/* What Python programs call locks, and what queues wait for, are other semaphores or condition
+ * variables. Merged runs of earlier versions have its objects by the names of the variables. */
 static bool is_of_gil(const struct run *run, size_t object)
 {
 	const char *name = run->synchronization.names[object];
 
-	return strstr(name, "_PyRuntime") || strstr(name, "gil_cond") || strstr(name, "gil_mutex");
+	return strstr(name, SYNC_GIL) || strstr(name, "_PyRuntime") || strstr(name, "gil_cond") ||
+	       strstr(name, "gil_mutex");
 }
 
 static bool is_gil(const struct run *run, const struct sync_row *row)
@@ -73,6 +76,49 @@ static double lost_ns(const struct gil *gil, const struct finding_waiters *waite
 	return finding_lost_of(waiters, blocked_ns, gil->wait_ns);
 }
 
+/* A wait that took too long ends by itself, and asks whoever runs to let go: its holder is not
+ * known. Of the others it is. */
+static void tell_holder(const struct run *run, struct finding *finding)
+{
+	const struct sync_site *most = NULL;
+	uint64_t known_ns = 0;
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+
+		for (size_t k = 0; is_gil(run, row) && k < row->blame.count; k++) {
+			const struct sync_site *site = &row->blame.rows[k];
+
+			if (*names_routine(run->names, site->routine)->name == '[')
+				continue;
+			known_ns += site->time_ns;
+			most = most && most->time_ns >= site->time_ns ? most : site;
+		}
+	}
+	if (!most || !names_routine(run->names, most->routine)->is_python)
+		return;
+	char *place = names_place_text(run->names, most->routine, most->line);
+	finding_add_evidence(
+		finding,
+		memory_print("of %s whose holder is known, %s by %s",
+			     quantity_seconds((double)known_ns).text,
+			     quantity_percent(100 * (double)most->time_ns / (double)known_ns).text,
+			     place));
+	free(place);
+}
+
+/* Where functions of Python have names. */
+static void tell_waiter(const struct run *run, struct finding *finding, const struct sync_row *row)
+{
+	const struct sync_site *site = sync_row_main_waiter(row);
+
+	if (!site || !names_routine(run->names, site->routine)->is_python)
+		return;
+	char *place = names_place_text(run->names, site->routine, site->line);
+	finding_add_evidence(finding, memory_print("it is waited for mostly in %s", place));
+	free(place);
+}
+
 double judge_gil(const struct run *run, struct finding *finding)
 {
 	unsigned causes = FINDING_CAUSE(CONDITION);
@@ -90,6 +136,8 @@ double judge_gil(const struct run *run, struct finding *finding)
 		"%s in %s: of all threads one at a time runs Python code, and %s processors were in use on average",
 		quantity_seconds(gil.wait_ns).text, quantity_things((double)gil.waits, "wait").text,
 		quantity_number(run->average_processors).text);
+	tell_waiter(run, finding, gil.most);
+	tell_holder(run, finding);
 	tell_objects(run, finding);
 	finding_add_threads(finding, run, finding_blocked_ns, causes);
 	finding_add_step(finding, FINDING_OBJECT,

@@ -54,7 +54,10 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 	routine->name = names_keep(names, name);
 	routine->module = names_keep(names, module);
 	routine->file = file ? names_keep(names, file) : NULL;
-	routine->is_runtime = runtime_is_code(module, name, file);
+	routine->is_python = !strcmp(module, NAMES_PYTHON);
+	routine->is_runtime = runtime_is_code(module, name, file) ||
+			      (routine->is_python && file && runtime_is_python_library(file)) ||
+			      (names->knows_python && runtime_is_python(module));
 	routine->is_profiler = !strcmp(name, NAMES_PROFILER);
 	routine->is_libc = runtime_is_libc(module);
 	routine->is_lock_call = routine->is_libc && runtime_is_lock_call(module, name);
@@ -122,6 +125,17 @@ char *names_place_text(const struct names *names, size_t number, unsigned line)
 
 /* ---- profiles and their modules */
 
+/* Where Python's functions have names, the interpreter's routines are no place of the program. */
+static void learn_python(struct names *names)
+{
+	names->knows_python = true;
+	for (size_t i = 0; i < names_count(names); i++) {
+		struct routine *routine = keyed_table_row(names->routines, i);
+
+		routine->is_runtime |= runtime_is_python(routine->module);
+	}
+}
+
 /* Usually the profile is the same as that of the last lookup. */
 struct names_profile *names_find_profile(struct names *names, const struct profile *profile)
 {
@@ -131,6 +145,8 @@ struct names_profile *names_find_profile(struct names *names, const struct profi
 		return known;
 	names_forget(names);
 	known->profile = profile;
+	if (profile->python_code.count > 1 && !names->knows_python)
+		learn_python(names);
 	known->modules = memory_allocate(profile->modules.count, sizeof *known->modules);
 	known->callpaths = memory_allocate(profile->callpaths.count, sizeof *known->callpaths);
 	known->ends = memory_allocate(profile->callpaths.count, sizeof *known->ends);

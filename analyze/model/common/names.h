@@ -21,6 +21,9 @@ struct text_set;
 #define NAMES_VDSO     "[vdso]"
 /* Code in no module that the program has not listed (symbols/perf_map.h). */
 #define NAMES_GENERATED "[generated code]"
+/* The module of all routines of Python; and the one for which a profile had no room. */
+#define NAMES_PYTHON       "[Python]"
+#define NAMES_PYTHON_OTHER "[other Python code]"
 /* The body of an OpenMP region that ended in a jump to the call, in a thread of which nothing but
  * the runtime is left on the stack. */
 #define NAMES_REGION "[OpenMP region]"
@@ -33,6 +36,7 @@ struct routine {
 			       user would look */
 	bool is_inlined;    /* inlined somewhere: its code is part of other routines there */
 	bool is_inferred;   /* left no frame somewhere: symbols/tail_calls.h */
+	bool is_python;     /* a function of Python: NAMES_PYTHON */
 	bool is_profiler;   /* NAMES_PROFILER */
 	bool is_libc;       /* of the C library */
 	bool is_lock_call;  /* of it, for a lock or another thread: runtime_code.h */

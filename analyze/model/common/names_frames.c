@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is in no module has a frame of its own: the one at the offset of its routine's number. */
-static const struct names_frames *sole_frame(struct names *names, const struct frame *frame)
+static const struct names_frames *frame_at(struct names *names, uint64_t address,
+					   const struct frame *frame)
 {
-	const struct names_frames probe = {.address = frame->routine, .count = 1};
+	const struct names_frames probe = {.address = address, .count = 1};
 	struct names_frames *frames = keyed_table_enter(names->frames, &probe, NULL);
 
 	if (!frames->frames) {
@@ -20,6 +20,18 @@ static const struct names_frames *sole_frame(struct names *names, const struct f
 		frames->frames[0] = *frame;
 	}
 	return frames;
+}
+
+/* What is in no module has a frame of its own: the one at the offset of its routine's number. */
+static const struct names_frames *sole_frame(struct names *names, const struct frame *frame)
+{
+	return frame_at(names, frame->routine, frame);
+}
+
+/* The same for a routine that has one for each line. */
+static const struct names_frames *line_frame(struct names *names, const struct frame *frame)
+{
+	return frame_at(names, frame->routine | (uint64_t)frame->line << 32, frame);
 }
 
 static const struct names_frames *special_frames(struct names *names, const char *name)
@@ -80,12 +92,33 @@ static const struct names_frames *generated_frames(struct names *names, struct n
 	return sole_frame(names, &frame);
 }
 
+/* Of each function and line one. The lower 32 bits of the offset are the function, the upper ones
+ * the line. */
+static const struct names_frames *python_frames(struct names *names, struct names_profile *known,
+						uint64_t offset)
+{
+	const struct profile *profile = known->profile;
+	uint64_t row = offset & UINT32_MAX;
+
+	if (!row || !*profile->python_code.rows[row].name)
+		return special_frames(names, NAMES_PYTHON_OTHER);
+	const struct profile_python_code *code = &profile->python_code.rows[row];
+	const struct frame frame = {
+		.routine = names_number(names, code->name, NAMES_PYTHON, code->file),
+		.line = (unsigned)(offset >> 32),
+		.begin = (unsigned)code->first_line,
+	};
+	return line_frame(names, &frame);
+}
+
 /* Without the frames that left no trace. */
 static const struct names_frames *frames_at(struct names *names, struct names_profile *known,
 					    const struct profile_callpath *place)
 {
 	if (place->flags & CALLPATH_MARK)
 		return special_frames(names, vocabulary_mark(place->offset));
+	if (place->flags & CALLPATH_PYTHON)
+		return python_frames(names, known, place->offset);
 	if (!place->module)
 		return generated_frames(names, known, place);
 	if (runtime_is_profiler(known->profile->modules.rows[place->module].path))

@@ -41,6 +41,7 @@ struct names {
 	struct keyed_table *frames;   /* struct names_frames */
 	struct line_spans *line_spans;
 	struct tail_calls *tail_calls;
+	bool knows_python;                    /* some profile has names of Python's functions */
 	const struct symbol_module **modules; /* from which names were looked up */
 	size_t module_count, module_capacity;
 };

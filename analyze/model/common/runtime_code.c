@@ -55,6 +55,22 @@ bool runtime_is_python(const char *module_path)
 	return begins_with_any(runtime_base_name(module_path), stems, COUNT(stems));
 }
 
+/* "/usr/lib/python3.11/queue.py"; modules that are part of the interpreter are "<frozen ...>". */
+bool runtime_is_python_library(const char *file)
+{
+	static const char *const modules[] = {
+		"threading.py", "queue.py",  "concurrent/", "multiprocessing/", "asyncio/",
+		"selectors.py", "socket.py", "ssl.py",      "subprocess.py",    "_weakrefset.py",
+	};
+	static const char folder[] = "/lib/python3.";
+	const char *library = strstr(file, folder);
+
+	if (!library)
+		return begins_with(file, "<frozen ");
+	library = strchr(library + sizeof folder - 1, '/');
+	return library && begins_with_any(library + 1, modules, COUNT(modules));
+}
+
 /* The library, the libraries below it, and its bindings to other languages. */
 bool runtime_is_mpi(const char *module_path)
 {

@@ -14,6 +14,9 @@ bool runtime_is_code(const char *module_path, const char *routine, const char *f
 bool runtime_is_openmp(const char *module_path);
 /* The interpreter CPython, as a program or a library. */
 bool runtime_is_python(const char *module_path);
+/* By its file: a module of Python's own library between a program and the calls by which its
+ * threads and processes wait. */
+bool runtime_is_python_library(const char *file);
 /* Of an MPI library, the libraries below it, or its bindings to Fortran, C++ and Python. */
 bool runtime_is_mpi(const char *module_path);
 /* Of the C++ bindings, MPI::Comm::Send(), which are inlined into the program. */

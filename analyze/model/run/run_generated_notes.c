@@ -55,7 +55,8 @@ static bool is_pythons(const struct routine *routine)
 {
 	size_t length = routine->file ? strlen(routine->file) : 0;
 
-	return length > 3 && !*routine->module && !strcmp(routine->file + length - 3, ".py");
+	return routine->is_python ||
+	       (length > 3 && !*routine->module && !strcmp(routine->file + length - 3, ".py"));
 }
 
 void run_note_generated(struct run *run)

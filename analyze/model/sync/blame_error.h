@@ -2,9 +2,10 @@
 /* The error of the blame for waits that were charged at random instead of being measured
  * (docs/report.md).
  *
- * Of W waits, d were charged at random, each wholly to one holder, who is drawn with the share p that
- * it had in the time of the m = W - d measured ones. The difference between what chance charges to
- * a holder and what it should have been charged has three independent parts, with these variances:
+ * Of W waits, d were charged at random, each wholly to one holder, who is drawn with the share p
+ * that it had in the time of the m = W - d measured ones. The difference between what chance
+ * charges to a holder and what it should have been charged has three independent parts, with these
+ * variances:
  *
  *     of the draws                        p (1 - p) S         S: sum of squared lengths of the d
  *     of who really held the lock         p (1 - p) S

@@ -116,19 +116,28 @@ static bool is_pool_of_library(struct names *names, const struct profile *profil
 	return symbol && !strncmp(symbol, stem, sizeof stem - 1);
 }
 
+/* CPython's global interpreter lock is a flag with mutexes and conditions: the only ones in the
+ * state of the runtime, which even a stripped interpreter exports (3.7 and later), or else static
+ * variables of ceval_gil.h. */
+static bool is_of_gil(const char *module, const char *symbol)
+{
+	return runtime_is_python(module) &&
+	       (strstr(symbol, "_PyRuntime") || strstr(symbol, "gil_cond") ||
+		strstr(symbol, "gil_mutex"));
+}
+
 static char *static_name(struct names *names, const struct profile *profile,
 			 const struct profile_object *object)
 {
 	const char *symbol = names_data(names, profile, object->module, object->offset);
 	char *critical = critical_name(profile, object, symbol);
+	const char *module = profile->modules.rows[object->module].path;
 
 	if (critical)
 		return critical;
 	if (symbol)
-		return memory_copy_text(symbol);
-	return memory_print("%s+0x%" PRIx64,
-			    runtime_base_name(profile->modules.rows[object->module].path),
-			    object->offset);
+		return memory_copy_text(is_of_gil(module, symbol) ? SYNC_GIL : symbol);
+	return memory_print("%s+0x%" PRIx64, runtime_base_name(module), object->offset);
 }
 
 /* An ordered block has no object but the block itself. */

@@ -11,6 +11,9 @@
 #include "analyze/model/common/names.h"
 #include "analyze/tables/merged.h"
 
+/* The name of CPython's global interpreter lock. */
+#define SYNC_GIL "the GIL"
+
 /* Columns: merged.def. kind: "call" for calls without an object, such as sleep; created_at: NULL:
  * unknown; first_process: the one that has the address. Texts are kept by the names. */
 struct sync_object {

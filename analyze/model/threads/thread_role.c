@@ -82,7 +82,7 @@ static bool is_users(const struct routine *routine)
 }
 
 /* All have the interpreter's routine, and which C function of an extension is the outermost one
- * tells nothing: from Python 3.14 on the kernel knows what they are called. */
+ * tells nothing: only a function of Python does. */
 static bool is_pythons(const struct names *names, const struct thread_role *start)
 {
 	return runtime_is_python(names_routine(names, start->frame.routine)->module);
@@ -254,6 +254,16 @@ static struct thread_role count_votes(const struct roles *roles, struct names *n
 	return (struct thread_role){frame_of(roles, names, &best->root), true};
 }
 
+static struct thread_role role_by_votes(const struct roles *roles, struct names *names,
+					const struct votes *votes, bool is_of_python)
+{
+	struct thread_role role = count_votes(roles, names, votes);
+
+	if (is_of_python && role.is_known && !names_routine(names, role.frame.routine)->is_python)
+		return (struct thread_role){0};
+	return role;
+}
+
 /* The role by the thread's start routine; none for the first thread. */
 static struct thread_role role_by_start(struct names *names, const struct profile *profile,
 					const struct profile_thread *thread)
@@ -297,9 +307,9 @@ static void find_roles(struct roles *roles, struct names *names, const struct pr
 		struct thread_role *role = &roles->threads[i];
 
 		*role = role_by_start(names, profile, thread);
-		if (!role->is_known && votes[i].count &&
-		    !(thread->start && is_pythons(names, role)))
-			*role = count_votes(roles, names, &votes[i]);
+		if (!role->is_known && votes[i].count)
+			*role = role_by_votes(roles, names, &votes[i],
+					      thread->start && is_pythons(names, role));
 		free(votes[i].rows);
 	}
 	free(votes[0].rows);
