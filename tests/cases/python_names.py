@@ -309,3 +309,37 @@ def test_layouts():
     expect_equal("status, with %s" % said, done.status, 0)
     if "agrees" not in said:
         skip("no headers of CPython from 3.9 to 3.13 are installed")
+
+
+JOINED = """
+import json, os, queue, threading, time
+asked = queue.Queue()
+def answer():
+    asked.get()
+    time.sleep(0.3)
+thread = threading.Thread(target=answer)
+thread.start()
+time.sleep(0.05)
+asked.put(1)
+begin = time.monotonic()
+thread.join()
+took = time.monotonic() - begin
+with open(os.environ["TRUTH_FILE"], "w") as file:
+    json.dump({"join": took}, file)
+"""
+
+
+@beside
+def test_waits_for_the_end_of_threads_are_joins():
+    """Python waits by a lock that a thread holds as long as it lives: that is a join, as long as the program says, but for the time in
+    which it was ready again. Waits for a queue are none."""
+    for minor, python in known():
+        one = run(python, [write(JOINED)])
+        threads = {t["role"] == "answer": t for t in one.report["threads"]}
+        expect(True in threads, "3.%d: roles: %s", minor, [t["role"] for t in one.report["threads"]])
+        first, took = threads[False], one.truth["join"]
+        joined, ready = first["waits"]["join"], first["ready_seconds"] or 0
+        expect(joined <= took + 0.001, "3.%d: joined for %.4f s, by the program %.4f", minor, joined, took)
+        expect(joined >= 0.95 * took - ready - first["cpu_seconds"], "3.%d: joined for %.4f s, ready %.4f, by the program %.4f", minor, joined,
+               ready, took)
+        expect_equal("3.%d: joins of the other one" % minor, threads[True]["waits"]["join"], 0)

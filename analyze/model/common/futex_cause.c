@@ -40,6 +40,9 @@ static const struct {
 	{"std::__1::barrier<", CAUSE_BARRIER, false},
 	{"std::__1::__barrier_base<", CAUSE_BARRIER, false},
 	{"__cxa_guard_acquire", CAUSE_ONCE, false},
+	/* Python's library: a thread holds a lock as long as it lives, until 3.12 */
+	{"_wait_for_tstate_lock", CAUSE_JOIN, true},
+	{"Thread.join", CAUSE_JOIN, true},
 };
 
 void futex_read_routine(struct futex_reading *reading, const char *routine)
@@ -67,16 +70,10 @@ static bool read_frame(struct futex_reading *reading, const struct names *names,
 	return true;
 }
 
-enum cause futex_cause(struct names *names, const struct profile *profile, uint64_t cause,
-		       uint64_t operation, size_t callpath)
+static enum cause cause_of_path(struct names *names, const struct profile *profile, size_t callpath)
 {
 	struct futex_reading reading = {.found = CAUSE_FUTEX};
 	const struct frame *frames;
-
-	if (cause != CAUSE_FUTEX)
-		return (enum cause)cause;
-	if (operation == OP_FUTEX_LOCK)
-		return CAUSE_MUTEX;
 	size_t count = names_end_frames(names, profile, callpath, &frames);
 
 	for (size_t at = callpath;;) {
@@ -89,4 +86,21 @@ enum cause futex_cause(struct names *names, const struct profile *profile, uint6
 		count = names_frames(names, profile, at, &frames);
 		at = profile->callpaths.rows[at].parent;
 	}
+}
+
+/* Python's locks are semaphores; where its functions have names, they tell which end a thread. */
+static bool is_pythons(const struct profile *profile, uint64_t cause)
+{
+	return cause == CAUSE_SEMAPHORE && profile->python_code.count > 1;
+}
+
+enum cause futex_cause(struct names *names, const struct profile *profile, uint64_t cause,
+		       uint64_t operation, size_t callpath)
+{
+	if (is_pythons(profile, cause))
+		return cause_of_path(names, profile, callpath) == CAUSE_JOIN ? CAUSE_JOIN
+									     : CAUSE_SEMAPHORE;
+	if (cause != CAUSE_FUTEX)
+		return (enum cause)cause;
+	return operation == OP_FUTEX_LOCK ? CAUSE_MUTEX : cause_of_path(names, profile, callpath);
 }

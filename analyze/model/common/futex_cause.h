@@ -7,6 +7,9 @@
  * call and the program's code, the innermost one first: a mutex that a condition takes again is a
  * mutex, a barrier that is made of a condition is a barrier. Without symbols, nothing tells.
  *
+ * A wait for a semaphore is one for the end of a thread in Python's Thread.join, if functions of
+ * Python have names.
+ *
  * Context: pure but for names. */
 #pragma once
 
@@ -20,7 +23,8 @@ struct names;
 struct profile;
 
 /* CAUSE_MUTEX, CAUSE_RWLOCK, CAUSE_ONCE, CAUSE_BARRIER, CAUSE_JOIN or CAUSE_FUTEX. cause: that of
- * the profile; all but CAUSE_FUTEX are returned as they are. */
+ * the profile; all but CAUSE_FUTEX are returned as they are, and CAUSE_SEMAPHORE but for
+ * CAUSE_JOIN. */
 enum cause futex_cause(struct names *names, const struct profile *profile, uint64_t cause,
 		       uint64_t operation, size_t callpath);
 

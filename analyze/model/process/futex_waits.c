@@ -13,7 +13,8 @@
 
 struct futex_waits {
 	uint64_t by_cause_ns[CAUSE_LIMIT];
-	uint64_t turns_ns; /* part of CAUSE_FUTEX */
+	uint64_t turns_ns;                /* part of CAUSE_FUTEX */
+	uint64_t semaphores_ns, joins_ns; /* waits for semaphores; part of it: Python's joins */
 };
 
 /* How often a thread waited for a futex, and woke others there. */
@@ -58,6 +59,12 @@ static bool takes_turns(struct keyed_table *uses, size_t thread, size_t object)
 	return use && use->wakes && use->wakes >= use->waits / WAITS_FOR_A_WAKE;
 }
 
+static void add_semaphore(struct futex_waits *waits, enum cause cause, uint64_t ns)
+{
+	waits->semaphores_ns += ns;
+	waits->joins_ns += cause == CAUSE_JOIN ? ns : 0;
+}
+
 struct futex_waits *futex_waits_of(struct names *names, const struct profile *profile)
 {
 	struct futex_waits *all = memory_allocate(profile->threads.count + 1, sizeof *all);
@@ -66,11 +73,15 @@ struct futex_waits *futex_waits_of(struct names *names, const struct profile *pr
 	for (size_t i = 0; i < profile->waits.count; i++) {
 		const struct profile_wait *row = &profile->waits.rows[i];
 
-		if (row->cause != CAUSE_FUTEX)
+		if (row->cause != CAUSE_FUTEX && row->cause != CAUSE_SEMAPHORE)
 			continue;
 		enum cause cause =
 			futex_cause(names, profile, row->cause, row->operation, row->callpath);
 
+		if (row->cause == CAUSE_SEMAPHORE) {
+			add_semaphore(&all[row->thread], cause, row->sum_ns);
+			continue;
+		}
 		all[row->thread].by_cause_ns[cause] += row->sum_ns;
 		if (cause == CAUSE_FUTEX && takes_turns(uses, row->thread, row->object))
 			all[row->thread].turns_ns += row->sum_ns;
@@ -89,9 +100,23 @@ static void add_present_wait(struct futex_waits *waits, struct names *names,
 {
 	const struct profile_thread *thread = time->thread;
 
+	if (time->open_wait_ns && thread->waiting_cause == CAUSE_SEMAPHORE)
+		add_semaphore(
+			waits,
+			futex_cause(names, profile, CAUSE_SEMAPHORE, OP_NONE, thread->waiting_path),
+			time->open_wait_ns);
 	if (time->open_wait_ns && thread->waiting_cause == CAUSE_FUTEX)
 		waits->by_cause_ns[futex_cause(names, profile, CAUSE_FUTEX, OP_NONE,
 					       thread->waiting_path)] += time->open_wait_ns;
+}
+
+static void move_joins(const struct futex_waits *waits, struct thread_time *time)
+{
+	uint64_t ns =
+		share_of(time->by_cause_ns[CAUSE_SEMAPHORE], waits->joins_ns, waits->semaphores_ns);
+
+	time->by_cause_ns[CAUSE_SEMAPHORE] -= ns;
+	time->by_cause_ns[CAUSE_JOIN] += ns;
 }
 
 void futex_waits_divide(const struct futex_waits *all, struct names *names,
@@ -100,9 +125,10 @@ void futex_waits_divide(const struct futex_waits *all, struct names *names,
 	struct futex_waits waits = all[time->index];
 	uint64_t blocked_ns = time->by_cause_ns[CAUSE_FUTEX], left_ns = blocked_ns, whole_ns = 0;
 
+	add_present_wait(&waits, names, profile, time);
+	move_joins(&waits, time);
 	if (!blocked_ns)
 		return;
-	add_present_wait(&waits, names, profile, time);
 	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++)
 		whole_ns += waits.by_cause_ns[cause];
 	for (enum cause cause = 0; cause < CAUSE_COUNT; cause++) {

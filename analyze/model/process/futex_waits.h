@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What threads waited for at futexes: the time in which a thread was blocked for futexes is divided
- * among locks, barriers and so on (futex_cause.h) in the proportion of its waits, the present one
- * included. Of what stays a futex a part may be waits for futexes at which the thread takes turns:
- * it also wakes those who wait there, at least once in ten waits, as a lock's owner does.
+/* What threads waited for at futexes, and at semaphores of Python (futex_cause.h): the time in
+ * which a thread was blocked for futexes is divided among locks, barriers and so on (futex_cause.h)
+ * in the proportion of its waits, the present one included. Of what stays a futex a part may be
+ * waits for futexes at which the thread takes turns: it also wakes those who wait there, at least
+ * once in ten waits, as a lock's owner does.
  *
  * Context: pure but for names. */
 #pragma once

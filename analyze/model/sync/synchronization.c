@@ -46,11 +46,15 @@ static void add_carried(struct sync_row *into, const struct profile_wait *from)
 	SUMS_OF_waits(SUM_ADD);
 }
 
-/* One of the library's futexes may serve several objects: then it is not told what for. */
+/* One of the library's futexes may serve several objects: then it is not told what for. All locks
+ * of Python have one name: what most of the waits so far were for. */
 void sync_add_cause(struct sync_row *row, enum cause cause, uint64_t wait_ns)
 {
-	bool is_futex = vocabulary_operand(row->operation) == OBJECT_FUTEX;
-	bool is_other = is_futex && row->wait_ns && row->cause != cause;
+	enum object_kind kind = vocabulary_operand(row->operation);
+	bool is_other = kind == OBJECT_FUTEX && row->wait_ns && row->cause != cause;
+
+	if (kind == OBJECT_SEMAPHORE && row->wait_ns && wait_ns < row->wait_ns)
+		return;
 
 	if (wait_ns || !row->wait_ns)
 		row->cause = is_other ? CAUSE_FUTEX : cause;
