@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from support import ATTACH, RUN, TIMEOUT, built, clean_environment, execute, expect, expect_equal, full, read_line, report_json, scratch
+from support import ATTACH, RUN, TIMEOUT, built, burner, clean_environment, execute, expect, expect_equal, full, read_line, report_json, scratch
 
 BESIDE = True
 
@@ -244,12 +244,12 @@ def test_a_thread_that_is_signalled_all_the_time_is_sampled():
     come then."""
     directory = os.path.join(scratch(), "run")
     processor = str(min(os.sched_getaffinity(0)))
-    busy = [subprocess.Popen(["taskset", "-c", processor, "timeout", "60", "sh", "-c", "while :; do :; done"]) for _ in range(3)]
+    busy = [burner("taskset", "-c", processor) for _ in range(3)]
     try:
         expect_equal("status", execute(["taskset", "-c", processor, RUN, "-q", "-o", directory, built("attach_handlers"), "plain"]).status, 0)
     finally:
         for process in busy:
-            process.terminate()
+            process.kill()
             process.wait()
     samples, seconds = busiest(directory)
     expect(samples >= seconds / 0.018, "%d samples in %.3f s of a processor", samples, seconds)

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from support import BUILD, ROOT, built, expect, need, skip
+from support import BUILD, ROOT, built, burner, expect, need, skip
 
 NOBODY = 65534
 BURNERS, BURN_SECONDS = 8, 1800
@@ -83,13 +83,13 @@ STATES = [
 @contextlib.contextmanager
 def burning(count):
     """So many processes use processors; they end by themselves, too."""
-    burners = [subprocess.Popen([need("timeout"), str(BURN_SECONDS), "sh", "-c", "while :; do :; done"]) for _ in range(count)]
+    burners = [burner(seconds=BURN_SECONDS) for _ in range(count)]
     try:
         yield
     finally:
-        for burner in burners:
-            burner.terminate()
-            burner.wait()
+        for process in burners:
+            process.kill()
+            process.wait()
 
 
 def run_cases(state, names):

@@ -3,10 +3,9 @@
 accused."""
 import contextlib
 import os
-import subprocess
 
 from openmp_job import Job
-from support import check_laws, expect, expect_equal, need, run, skip
+from support import burner, check_laws, expect, expect_equal, need, run, skip
 
 BESIDE = True  # no case asserts a time: shares of a run, within wide margins, whatever others do
 
@@ -22,8 +21,7 @@ def beside(loads):
         skip("there is one processor only")
     two = sorted(everybody)[:2]
     os.sched_setaffinity(0, two)
-    burn = ["sh", "-c", "ulimit -t 60; while :; do :; done"]  # it ends by itself
-    others = [subprocess.Popen(burn if load is None else [need("taskset"), "-c", str(two[load])] + burn) for load in loads]
+    others = [burner() if load is None else burner(need("taskset"), "-c", str(two[load])) for load in loads]
     try:
         yield two
     finally:

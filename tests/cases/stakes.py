@@ -2,10 +2,9 @@
 """What is at stake, and where: the same whether other programs use the processors or not."""
 import contextlib
 import os
-import subprocess
 
 from findings import check_findings
-from support import check_laws, expect, expect_equal, need, run
+from support import burner, check_laws, expect, expect_equal, run
 
 BESIDE = True  # no case asserts a time that the machine decides
 
@@ -17,13 +16,13 @@ def on_one_processor(burners=0):
     """All that is started meanwhile; so many other programs have the same processor."""
     everybody = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(everybody)})
-    others = [subprocess.Popen([need("timeout"), "60", "sh", "-c", "while :; do :; done"]) for _ in range(burners)]
+    others = [burner() for _ in range(burners)]
     try:
         yield
     finally:
         os.sched_setaffinity(0, everybody)
         for other in others:
-            other.terminate()
+            other.kill()
             other.wait()
 
 

@@ -243,6 +243,12 @@ def execute(command, environment=None, timeout=None, directory=None, limits=None
         return Result(status, out.read(), err.read(), read_truth(truth_path))
 
 
+def burner(*prefix, seconds=60):
+    """A process that computes until it is killed, or has used so many seconds. (timeout(1) that is ended right after its fork leaves its
+    child behind.) prefix: words before it, as taskset."""
+    return subprocess.Popen([*prefix, "sh", "-c", "ulimit -t %d; while :; do :; done" % seconds])
+
+
 def is_alive(pid):
     """Neither gone nor a zombie."""
     try:
