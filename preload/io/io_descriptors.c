@@ -52,6 +52,12 @@ void io_descriptor_accepted(int number)
 		__atomic_fetch_or(&io_descriptor_words[number], IO_ACCEPTED, __ATOMIC_RELAXED);
 }
 
+void io_descriptor_copied(uint64_t word, int to)
+{
+	if (unlikely(word & IO_ACCEPTED && !io_descriptor_is_of_parent()))
+		io_descriptor_accepted(to);
+}
+
 void io_descriptor_waits(int number, uint64_t word)
 {
 	uint64_t waits = word & ~(uint64_t)IO_UNWAITING;

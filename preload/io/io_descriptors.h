@@ -64,7 +64,7 @@ static inline void io_descriptor_closes(int number)
 	if ((unsigned)number >= IO_DESCRIPTORS)
 		return;
 	uint64_t word = __atomic_load_n(&io_descriptor_words[number], __ATOMIC_RELAXED);
-	if (unlikely(word & IO_LOOKED_UP && io_descriptor_is_of_parent()))
+	if (unlikely(word & (IO_LOOKED_UP | IO_ACCEPTED) && io_descriptor_is_of_parent()))
 		return;
 	io_descriptor_uses[number] = 0;
 	__atomic_store_n(&io_descriptor_words[number], (word | (IO_GENERATION - 1)) + 1,
@@ -82,6 +82,10 @@ void io_descriptors_close(unsigned first, unsigned last);
 
 /* accept made it. */
 void io_descriptor_accepted(int number);
+
+/* dup and its kin made the number `to`, or it was not closed after all: it is accepted if the word
+ * is that of such a socket. to: -1: none. */
+void io_descriptor_copied(uint64_t word, int to);
 
 /* It is O_NONBLOCK no longer. */
 void io_descriptor_waits(int number, uint64_t word);

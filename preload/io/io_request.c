@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/io/io_request.h"
 
+#include "preload/base/clock.h"
 #include "preload/file/durations.h"
 #include "preload/io/io_rows.h"
 #include "preload/thread/thread_life.h"
@@ -44,18 +45,24 @@ static uint64_t begin_ns(const struct io_call *call)
 	return call->is_timed ? call->start_ns : tsc_clock_now_ns(&call->thread->clock);
 }
 
+/* A process that is asleep has no thread with a clock. */
+static uint64_t now_of(const struct io_call *call)
+{
+	return unlikely(call->thread == IO_CALL_EARLY || !io_call_is_under_way(call))
+		       ? clock_now_ns()
+		       : tsc_clock_now_ns(&call->thread->clock);
+}
+
 void io_request_pass(const struct io_call *call, enum cause cause, int64_t result)
 {
-	struct thread *thread = call->thread;
-
-	if (unlikely((unsigned)call->number >= IO_DESCRIPTORS || !io_call_is_under_way(call)))
+	if (unlikely((unsigned)call->number >= IO_DESCRIPTORS || result <= 0))
 		return;
 	uint64_t *since = &since_ns[call->number];
 	uint64_t read_ns = __atomic_load_n(since, __ATOMIC_RELAXED);
 
-	if (cause == CAUSE_READ && result > 0 && !read_ns)
-		__atomic_store_n(since, tsc_clock_now_ns(&thread->clock), __ATOMIC_RELAXED);
-	if (cause != CAUSE_WRITE || result < 0 || !read_ns ||
+	if (cause == CAUSE_READ && !read_ns)
+		__atomic_store_n(since, now_of(call), __ATOMIC_RELAXED);
+	if (cause != CAUSE_WRITE || !read_ns || !io_call_is_under_way(call) ||
 	    !__atomic_compare_exchange_n(since, &read_ns, 0, false, __ATOMIC_RELAXED,
 					 __ATOMIC_RELAXED))
 		return;

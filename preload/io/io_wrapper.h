@@ -17,6 +17,10 @@
 
 /* make: a statement that makes the real call, and sets `result`. */
 #define IO_BODY_OF(type, make, number, cause, operation, bytes)                                    \
+	IO_BODY_FOR(type, make, number, cause, operation, bytes, cause)
+
+/* request: what it is for a request (io_request.h): CAUSE_READ, CAUSE_WRITE; another: nothing. */
+#define IO_BODY_FOR(type, make, number, cause, operation, bytes, request)                          \
 	{                                                                                          \
 		struct io_call call;                                                               \
                                                                                                    \
@@ -24,9 +28,9 @@
 		bool is_seen = io_call_begin(&call, number, cause, operation, SITE_HERE);          \
 		type result;                                                                       \
 		make;                                                                              \
-		if (((cause) == CAUSE_READ || (cause) == CAUSE_WRITE) && is_seen &&                \
+		if (((request) == CAUSE_READ || (request) == CAUSE_WRITE) && is_seen &&            \
 		    io_request_may_be(&call))                                                      \
-			io_request_pass(&call, cause, (int64_t)result);                            \
+			io_request_pass(&call, request, (int64_t)result);                          \
 		if (is_seen)                                                                       \
 			io_call_end(&call, (int64_t)result, (uint64_t)(bytes));                    \
 		return result;                                                                     \

@@ -61,7 +61,8 @@ EXPORTED int close_range(unsigned first, unsigned last, int flags)
 {
 	real_need();
 	int result = 0;
-	io_descriptors_close(first, last);
+	if (!(flags & ~CLOSE_RANGE_UNSHARE)) /* others close nothing, or fail */
+		io_descriptors_close(first, last);
 	unsigned rest = close_between(first, last, flags, &result);
 	if (rest <= last || rest == first) /* none of ours: an error is the program's, too */
 		result |= real.close_range(rest, last, flags);
@@ -96,7 +97,10 @@ static void make_way(int from, int to, int flags)
 EXPORTED int dup(int number)
 {
 	real_need();
-	return real.dup(seen_by_program(number));
+	uint64_t word = io_descriptor_word(number);
+	int result = real.dup(seen_by_program(number));
+	io_descriptor_copied(word, result);
+	return result;
 }
 
 EXPORTED int dup2(int from, int to)
@@ -104,9 +108,12 @@ EXPORTED int dup2(int from, int to)
 	real_need();
 	from = seen_by_program(from);
 	make_way(from, to, 0);
+	uint64_t before = io_descriptor_word(to), word = io_descriptor_word(from);
 	if (from != to)
 		io_descriptor_closes(to);
-	return real.dup2(from, to);
+	int result = real.dup2(from, to);
+	io_descriptor_copied(result < 0 ? before : word, to);
+	return result;
 }
 
 EXPORTED int dup3(int from, int to, int flags)
@@ -114,8 +121,11 @@ EXPORTED int dup3(int from, int to, int flags)
 	real_need();
 	from = from == to ? from : seen_by_program(from); /* equal: EINVAL, open or not */
 	make_way(from, to, flags);
+	uint64_t before = io_descriptor_word(to), word = io_descriptor_word(from);
 	io_descriptor_closes(to);
-	return real.dup3(from, to, flags);
+	int result = real.dup3(from, to, flags);
+	io_descriptor_copied(result < 0 ? before : word, to);
+	return result;
 }
 
 /* Shells ask by it whether a number is free, and save what has it. */

@@ -15,9 +15,14 @@ static uint64_t sum_of(const struct mmsghdr *messages, int count)
 	return bytes;
 }
 
+/* A look at what has come does not take it. */
+#define BRINGS(flags) ((flags)&MSG_PEEK ? CAUSE_OTHER : CAUSE_READ)
+
 /* RECEIVING, SENDING(name, parameters, arguments, operation) */
 #define RECEIVING(name, parameters, arguments, operation)                                          \
-	IO_CALL(ssize_t, name, parameters, arguments, number, CAUSE_READ, operation, result)
+	EXPORTED ssize_t name parameters IO_BODY_FOR(ssize_t, result = real.name arguments,        \
+						     number, CAUSE_READ, operation, result,        \
+						     BRINGS(flags))
 #define SENDING(name, parameters, arguments, operation)                                            \
 	IO_CALL(ssize_t, name, parameters, arguments, number, CAUSE_WRITE, operation, result)
 
@@ -34,25 +39,30 @@ RECEIVING(__recvfrom_chk,
 	  (number, to, size, room, flags, who, who_size), OP_RECVFROM)
 RECEIVING(recvmsg, (int number, struct msghdr *message, int flags), (number, message, flags),
 	  OP_RECVMSG)
-IO_CALL(int, recvmmsg,
-	(int number, struct mmsghdr *messages, unsigned count, int flags, struct timespec *time),
-	(number, messages, count, flags, time), number, CAUSE_READ, OP_RECVMMSG,
-	sum_of(messages, result))
+EXPORTED int recvmmsg(int number, struct mmsghdr *messages, unsigned count, int flags,
+		      struct timespec *time) IO_BODY_FOR(int,
+							 result = real.recvmmsg(number, messages,
+										count, flags, time),
+							 number, CAUSE_READ, OP_RECVMMSG,
+							 sum_of(messages, result), BRINGS(flags))
 
-SENDING(send, (int number, const void *from, size_t size, int flags), (number, from, size, flags),
-	OP_SEND)
-SENDING(sendto,
-	(int number, const void *from, size_t size, int flags, __CONST_SOCKADDR_ARG whom,
-	 socklen_t whom_size),
-	(number, from, size, flags, whom, whom_size), OP_SENDTO)
-SENDING(sendmsg, (int number, const struct msghdr *message, int flags), (number, message, flags),
-	OP_SENDMSG)
-IO_CALL(int, sendmmsg, (int number, struct mmsghdr *messages, unsigned count, int flags),
-	(number, messages, count, flags), number, CAUSE_WRITE, OP_SENDMMSG,
-	sum_of(messages, result))
+	SENDING(send, (int number, const void *from, size_t size, int flags),
+		(number, from, size, flags),
+		OP_SEND) SENDING(sendto,
+				 (int number, const void *from, size_t size, int flags,
+				  __CONST_SOCKADDR_ARG whom, socklen_t whom_size),
+				 (number, from, size, flags, whom, whom_size), OP_SENDTO)
+		SENDING(sendmsg, (int number, const struct msghdr *message, int flags),
+			(number, message, flags),
+			OP_SENDMSG) IO_CALL(int, sendmmsg,
+					    (int number, struct mmsghdr *messages, unsigned count,
+					     int flags),
+					    (number, messages, count, flags), number, CAUSE_WRITE,
+					    OP_SENDMMSG, sum_of(messages, result))
 
-IO_CALL(int, connect, (int number, __CONST_SOCKADDR_ARG whom, socklen_t whom_size),
-	(number, whom, whom_size), number, CAUSE_CONNECT, OP_CONNECT, 0)
+			IO_CALL(int, connect,
+				(int number, __CONST_SOCKADDR_ARG whom, socklen_t whom_size),
+				(number, whom, whom_size), number, CAUSE_CONNECT, OP_CONNECT, 0)
 
 /* ACCEPTING(name, parameters, arguments) */
 #define ACCEPTING(name, parameters, arguments)                                                     \
@@ -70,10 +80,13 @@ IO_CALL(int, connect, (int number, __CONST_SOCKADDR_ARG whom, socklen_t whom_siz
 		return result;                                                                     \
 	}
 
-ACCEPTING(accept, (int number, __SOCKADDR_ARG who, socklen_t *restrict who_size),
-	  (number, who, who_size))
-ACCEPTING(accept4, (int number, __SOCKADDR_ARG who, socklen_t *restrict who_size, int flags),
-	  (number, who, who_size, flags))
+				ACCEPTING(accept,
+					  (int number, __SOCKADDR_ARG who,
+					   socklen_t *restrict who_size),
+					  (number, who, who_size))
+					ACCEPTING(accept4,
+						  (int number, __SOCKADDR_ARG who,
+						   socklen_t *restrict who_size, int flags),
+						  (number, who, who_size, flags))
 
-ALIAS(__connect, connect)
-ALIAS(__send, send)
+						ALIAS(__connect, connect) ALIAS(__send, send)

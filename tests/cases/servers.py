@@ -86,6 +86,14 @@ def test_requests_of_a_pool():
     expect_equal("difference", difference(support.report_json(merged(one.directory))["requests"], rows), None)
 
 
+def test_what_is_a_request_and_what_is_none():
+    """A look at what has come, a write of nothing, calls that fail or close nothing, a vfork child's close, a copy of the number."""
+    for kind in ("plain", "peek", "empty", "failed_dup", "cloexec", "vfork", "copy"):
+        one = run("request_kinds", [kind])
+        expect_equal("%s: requests" % kind, sum(row["count"] for row in one.report["requests"]), int(one.truth["requests"]))
+        expect_equal("%s: status" % kind, (one.native.status, one.profiled.status), (0, 0))
+
+
 def test_comparison_by_requests():
     """A load test lasts as long as it is told to: how many requests a second were answered decides where it is asked for. Beside other
     programs that may be within noise."""

@@ -8,7 +8,7 @@ BUILD ?= build
 TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse reacquire futile wakeups join counts cond_old old_calls counts_process kept signalled alone company turns routines threads shells commands stopped worker_crowd uring_timers refused many_locks shared_locks \
 	death killer processes \
 	eintr signals semantics rwlock_stress no_perf slow_perf loader resources \
-	yielding own_cost hostile diff_work request_server scaling_truth finding_scenes stakes \
+	yielding own_cost hostile diff_work request_server request_kinds scaling_truth finding_scenes stakes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_setxid harm_handlers harm_replaced_handlers harm_failing_exec harm_unreadable harm_small_stack \
 	harm_fd_low harm_fd_inherited harm_file_growth at_exit held_io held_wait left unload poked birth_calls page_faults lives affinity random zombie reaped own_syscall served counted instrumented watched paced \
 	futexes futexes_hostile rested io_calls io_harm io_streams freed_objects pipe_stage attach_waits attach_parts attach_filters attach_ends attach_truth attach_self stuck wait_lengths generated_code memory_use memory_limits locked_calls faked attach_birth attach_signals attach_handlers harm_samples cut_calls handler_counts interrupted real_time uring_waits leaves_memory \
