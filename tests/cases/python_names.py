@@ -5,8 +5,8 @@ import os
 import re
 import subprocess
 
-from support import (BUILD, beside, check_same, execute, expect, expect_equal, expect_same, need, part_skipped, routine, run, scratch, short_or_long,
-                     skip, waits)
+from support import (BUILD, beside, check_same, execute, expect, expect_equal, expect_same, full, need, part_skipped, routine, run, scratch,
+                     short_or_long, skip, waits)
 
 MINORS = range(9, 14)
 EXPORT = os.path.join(BUILD, "bin", "ptrace-export")
@@ -194,6 +194,7 @@ print("done")
 """
 
 
+@full
 @beside
 def test_waits_for_the_gil():
     """Who waits for the interpreter's lock, and who holds it, are functions of Python; the lock is called the GIL."""
@@ -237,6 +238,7 @@ if __name__ == "__main__":
 """
 
 
+@full
 @beside
 def test_children():
     """Forked children, and those of a pool, have names of their own."""
