@@ -25,21 +25,26 @@ static inline uint64_t since(uint64_t start_ns, uint64_t now_ns)
 	return likely(now_ns > start_ns) ? now_ns - start_ns : 0;
 }
 
-/* Adds an entry's time until now, and to its caller's callees. */
-static inline void add_time(struct routine_stack *stack, struct entry *entry, uint64_t now_ns)
+/* A handler may jump out of adding time at any instruction: then some may be missing, but none is
+ * there twice, and no part without its whole. So a total is set rather than added to (the jump may
+ * pop the entry again), and what is the caller's callees' goes before the routine's own time. */
+static inline void set_whole(struct routine_stack *stack, struct entry *entry, uint64_t passed_ns)
 {
-	uint64_t passed_ns = since(entry->start_ns, now_ns);
-
-	entry->row->self_ns += since(entry->callees_ns, passed_ns);
 	if (entry->is_outermost)
-		entry->row->total_ns += passed_ns;
+		entry->row->total_ns = entry->total_before_ns + passed_ns;
 	if (entry > stack->entries)
 		entry[-1].callees_ns += passed_ns;
+	interrupted_fence();
 }
 
-/* The entry goes first: if a handler jumps out of the rest, it is not popped again. The depth is
- * read once: if another hook is taken for the only one meanwhile (routine_late.c), it may be off by
- * one, but never be out of bounds. */
+static inline void add_self(struct entry *entry, uint64_t passed_ns)
+{
+	entry->row->self_ns += since(entry->callees_ns, passed_ns);
+}
+
+/* The entry goes as soon as the whole is known: if a handler jumps out of the rest, it is not
+ * popped again. The depth is read once: if another hook is taken for the only one meanwhile
+ * (routine_late.c), it may be off by one, but never be out of bounds. */
 static inline void pop(struct routine_stack *stack, uint64_t now_ns)
 {
 	uint32_t depth = __atomic_load_n(&stack->depth, __ATOMIC_RELAXED);
@@ -47,10 +52,12 @@ static inline void pop(struct routine_stack *stack, uint64_t now_ns)
 	if (unlikely(!depth))
 		return;
 	struct entry *entry = &stack->entries[depth - 1];
+	uint64_t passed_ns = since(entry->start_ns, now_ns);
 	stack->at_work = entry->row;
+	set_whole(stack, entry, passed_ns);
 	__atomic_store_n(&stack->depth, depth - 1, __ATOMIC_RELAXED);
 	interrupted_fence();
-	add_time(stack, entry, now_ns);
+	add_self(entry, passed_ns);
 	if (likely(entry->row->open))
 		entry->row->open--;
 }
@@ -97,11 +104,13 @@ static inline void push(struct routine_stack *stack, const struct routine_call *
 	struct entry *entry = &stack->entries[depth];
 
 	stack->at_work = row;
+	interrupted_fence();
 	entry->routine = call->routine;
 	entry->site = call->site;
 	entry->frame = call->frame;
 	entry->callees_ns = 0;
 	entry->row = row;
+	entry->total_before_ns = row->total_ns;
 	entry->is_outermost = row->open++ == 0;
 	entry->start_ns = tsc_clock_now_ns(&stack->clock);
 	interrupted_fence();
@@ -284,7 +293,10 @@ void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns)
 	 * settled */
 	for (uint32_t i = stack->depth; i--;) {
 		struct entry *entry = &stack->entries[i];
-		add_time(stack, entry, now_ns);
+		uint64_t passed_ns = since(entry->start_ns, now_ns);
+		set_whole(stack, entry, passed_ns);
+		add_self(entry, passed_ns);
+		entry->total_before_ns += passed_ns;
 		entry->callees_ns = 0;
 		entry->start_ns = now_ns > entry->start_ns ? now_ns : entry->start_ns;
 	}

@@ -4,7 +4,7 @@
  * Context: own thread. A signal handler may interrupt any function here, and call it again: then
  * the call is remembered, and counted by the function that was interrupted. If that one never goes
  * on, or makes no progress, the calls count as well (routine_late.c). errno is never changed.
- * Memory: about 500 KiB of address space for a thread that makes such calls, of which it touches as
+ * Memory: 512 KiB of address space for a thread that makes such calls, of which it touches as
  * much as its calls are deep. */
 #pragma once
 
@@ -48,7 +48,7 @@ void routine_stack_end(struct routine_stack *stack, uint64_t now_ns);
 void routine_stack_settle(struct routine_stack *stack, uint64_t now_ns);
 void routine_stack_settle_now_and_then(struct routine_stack *stack, uint64_t now_ns);
 
-/* The thread waited for the tool for so long: that is no part of its life, nor of calls under way. */
+/* The thread waited for the tool for so long: no part of its life, nor of calls under way. */
 void routine_stack_leave_out(struct routine_stack *stack, uint64_t ns);
 
 /* level: threads on a processor. */

@@ -16,6 +16,7 @@ struct entry {
 	uint64_t routine, site, frame;
 	uint64_t start_ns; /* or until when its time was added already */
 	uint64_t callees_ns;
+	uint64_t total_before_ns; /* of the row, until start_ns */
 	struct row_calls *row;
 	bool is_outermost; /* of a recursion */
 };

@@ -7,9 +7,12 @@
 #include "scratch.h"
 #include "tests/unit/unit.h"
 
+#include <setjmp.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ucontext.h>
 
 /* Made frames on a made stack, which grows down from TOP; calls of libc's routines, which lie in a
  * module. */
@@ -452,7 +455,85 @@ START_TEST(a_handler_may_call_what_both_hooks_tell)
 }
 END_TEST
 
-UNIT_MAIN("routine_stack", begun_calls_are_counted_only,
+#ifdef __x86_64__
+/* The trap flag raises SIGTRAP behind each instruction of an end; the handler jumps out of one. */
+enum { TRAP_FLAG = 0x100, STEPS_MOST = 100000 };
+
+static sigjmp_buf out;
+static volatile int steps_left;
+static volatile bool is_stepping;
+
+static void step(int number, siginfo_t *info, void *context)
+{
+	greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	(void)number;
+	(void)info;
+	registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+	if (!is_stepping)
+		return;
+	registers[REG_EFL] |= TRAP_FLAG;
+	if (steps_left-- > 0)
+		return;
+	routine_stack_jump(stack, TOP - BYTES);
+	siglongjmp(out, 1);
+}
+
+/* A call of 200 us, of which free has the half; the jump leaves its end at that instruction. False:
+ * the end has fewer. */
+static bool leave_end_at(int place)
+{
+	enter(malloc, TOP - 2 * BYTES);
+	enter(free, TOP - 3 * BYTES);
+	enter(malloc, TOP - 4 * BYTES);
+	spin_us(100);
+	leave(malloc, TOP - 4 * BYTES);
+	leave(free, TOP - 3 * BYTES);
+	steps_left = place;
+	if (sigsetjmp(out, 1))
+		return true;
+	is_stepping = true;
+	raise(SIGTRAP);
+	leave(malloc, TOP - 2 * BYTES);
+	is_stepping = false;
+	raise(SIGTRAP);
+	return false;
+}
+
+static void check_parts(void)
+{
+	const uint64_t outer_ns = SUM(strtol, total_ns);
+
+	ck_assert_uint_le(SUM(malloc, self_ns), SUM(malloc, total_ns));
+	ck_assert_uint_le(SUM(free, self_ns), SUM(free, total_ns));
+	ck_assert_uint_ge(SUM(malloc, total_ns), 100000 - 1000);
+	ck_assert_uint_le(SUM(malloc, total_ns), outer_ns);
+	ck_assert_uint_le(SUM(NULL, self_ns), outer_ns);
+	ck_assert_uint_eq(SUM(NULL, open), 0);
+}
+
+START_TEST(an_end_may_be_left_at_each_instruction)
+{
+	struct sigaction action = {.sa_sigaction = step, .sa_flags = SA_SIGINFO};
+	bool was_left = true;
+
+	sigaction(SIGTRAP, &action, NULL);
+	for (int place = 0; was_left && place < STEPS_MOST; place++) {
+		prepare();
+		enter(strtol, TOP - BYTES);
+		was_left = leave_end_at(place);
+		leave(strtol, TOP - BYTES);
+		check_parts();
+	}
+	ck_assert(!was_left);
+}
+END_TEST
+#define STEPPED an_end_may_be_left_at_each_instruction,
+#else /* a program cannot step itself */
+#define STEPPED
+#endif
+
+UNIT_MAIN("routine_stack", STEPPED begun_calls_are_counted_only,
 	  a_call_that_both_hooks_tell_is_counted_once, two_calls_of_a_routine_are_two,
 	  calls_of_handlers_are_counted_when_the_hook_is_done, a_begun_call_counts_what_was_late,
 	  a_hook_that_was_left_is_replaced_by_one_further_out,
@@ -466,5 +547,4 @@ UNIT_MAIN("routine_stack", begun_calls_are_counted_only,
 	  another_stack_ends_no_calls_of_the_own_one,
 	  deeper_calls_are_counted_and_leave_the_others_alone,
 	  what_is_open_has_its_time_until_it_was_settled, a_thread_is_time_of_who_created_it,
-	  what_is_left_out_is_no_time_of_open_calls,
-	  thousands_of_routines_have_a_row_each)
+	  what_is_left_out_is_no_time_of_open_calls, thousands_of_routines_have_a_row_each)
