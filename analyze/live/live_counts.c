@@ -37,6 +37,7 @@ static void add_all(struct live_counts *counts, size_t threads)
 		counts[0].waits += counts[i].waits;
 		counts[0].transfers += counts[i].transfers;
 		counts[0].bytes += counts[i].bytes;
+		counts[0].requests += counts[i].requests;
 	}
 }
 
@@ -63,6 +64,9 @@ struct live_counts *live_counts_of(const struct profile *profile)
 		counts[row->thread].transfers += row->count;
 		counts[row->thread].bytes += row->bytes;
 	}
+	for (size_t i = 0; i < profile->requests.count; i++)
+		counts[profile->requests.rows[i].thread].requests +=
+			profile->requests.rows[i].count;
 	add_all(counts, profile->threads.count);
 	return counts;
 }
@@ -82,5 +86,6 @@ struct live_counts live_counts_between(const struct live_counts *before,
 		.waits = growth(before->waits, now->waits),
 		.transfers = growth(before->transfers, now->transfers),
 		.bytes = growth(before->bytes, now->bytes),
+		.requests = growth(before->requests, now->requests),
 	};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How often the threads of a profile have locked, waited, read and written until a reading. Exact.
- * Context: pure. */
+/* How often the threads of a profile have locked, waited, read, written and answered until a
+ * reading. Exact. Context: pure. */
 #pragma once
 
 #include "analyze/read/profile.h"
@@ -13,6 +13,7 @@ struct live_counts {
 	uint64_t waits;     /* waits that ended, for whatever; calls of MPI are none of them */
 	uint64_t transfers; /* calls that read or write, also those that failed */
 	uint64_t bytes;     /* that these transferred */
+	uint64_t requests;  /* that were answered (model/requests/requests.h) */
 };
 
 /* By thread of the profile; index 0: all of them together. Released by the caller. */

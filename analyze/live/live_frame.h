@@ -57,6 +57,7 @@ struct live_thread {
 	struct live_counts grown;  /* in the time since the reading before */
 	uint64_t grown_ns;         /* which is so long; 0: there was none */
 	bool has_io;               /* calls on descriptors are counted */
+	bool is_server;            /* its process has answered requests */
 	uint8_t cells[LIVE_CELLS]; /* live_trail.h */
 };
 
@@ -83,7 +84,7 @@ struct live_process {
 	bool is_alive, is_fresh; /* is_fresh: read for this frame */
 	uint64_t interval_ns, cpu_ns, mpi_ns, threads;
 	struct live_counts grown; /* in the interval, of all its threads */
-	bool has_io;
+	bool has_io, is_server;
 };
 
 struct live_frame {

@@ -234,9 +234,11 @@ static void take_counts(struct live_watched *watched, const struct profile *prof
 	live_pasts_begin(watched->pasts);
 	for (size_t i = 0; i < count; i++) {
 		found[i].thread.has_io = profile->process.io_is_counted;
+		found[i].thread.is_server = counts[0].requests;
 		live_pasts_take(watched->pasts, &counts[found[i].index], now_ns, &found[i].thread);
 	}
 	shown->has_io = profile->process.io_is_counted;
+	shown->is_server = counts[0].requests;
 	shown->grown = live_counts_between(&watched->counts, &counts[0]);
 	watched->counts = counts[0];
 	free(counts);

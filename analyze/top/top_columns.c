@@ -133,6 +133,13 @@ static char *bytes_text(const struct top_row *row)
 		       : nothing();
 }
 
+/* Of servers only: a column that is empty is not shown. */
+static char *requests_text(const struct top_row *row)
+{
+	return row->thread->is_server ? rate_text(row, row->thread->grown.requests, true)
+				      : nothing();
+}
+
 static char *minute_text(const struct top_row *row)
 {
 	unsigned cells = row->view->width < SHORT_WIDTH ? LIVE_CELLS / 2 : LIVE_CELLS;
@@ -215,6 +222,7 @@ COMPARE(by_locks, falling, grown.locks)
 COMPARE(by_ended, falling, grown.waits)
 COMPARE(by_transfers, falling, grown.transfers)
 COMPARE(by_bytes, falling, grown.bytes)
+COMPARE(by_requests, falling, grown.requests)
 COMPARE(by_object, texts, object)
 COMPARE(by_holder, falling, holder_tid)
 COMPARE(by_place, texts, place)
@@ -239,6 +247,7 @@ static const struct {
 	[TOP_ENDED] = {"waits/s", NULL, TEXT_RIGHT, ended_text, by_ended, true},
 	[TOP_TRANSFERS] = {"io/s", NULL, TEXT_RIGHT, transfers_text, by_transfers, true},
 	[TOP_BYTES] = {"bytes/s", NULL, TEXT_RIGHT, bytes_text, by_bytes, true},
+	[TOP_REQUESTS] = {"requests/s", NULL, TEXT_RIGHT, requests_text, by_requests, true},
 	[TOP_MINUTE] = {"minute", NULL, TEXT_LEFT, minute_text, NULL, true},
 	[TOP_OBJECT] = {"waits for", NULL, TEXT_FLEXIBLE, object_text, by_object, false},
 	[TOP_HOLDER] = {"held by", "holder", TEXT_FLEXIBLE, holder_text, by_holder, true},

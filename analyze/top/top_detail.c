@@ -107,8 +107,14 @@ static void print_rates(FILE *out, const struct top_view *view, const struct liv
 	char *transfers = top_rate(grown->transfers, thread->grown_ns, thread->has_io);
 	char *bytes = top_rate_of_bytes(grown->bytes, thread->grown_ns, thread->has_io);
 
-	top_print_line(out, view, "  a second  locks %s, waits %s, reads and writes %s, bytes %s",
-		       locks, waits, transfers, bytes);
+	char *requests =
+		thread->is_server ? top_rate(grown->requests, thread->grown_ns, true) : NULL;
+
+	top_print_line(out, view,
+		       "  a second  locks %s, waits %s, reads and writes %s, bytes %s%s%s", locks,
+		       waits, transfers, bytes, requests ? ", requests " : "",
+		       requests ? requests : "");
+	free(requests);
 	free(locks);
 	free(waits);
 	free(transfers);

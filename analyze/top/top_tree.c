@@ -100,10 +100,10 @@ struct top_branch *top_tree_of(const struct top_view *view, const struct live_fr
 /* ---- the table */
 
 static const struct text_column columns[] = {
-	{"pid", TEXT_RIGHT},        {"rank", TEXT_RIGHT},    {"CPU", TEXT_RIGHT},
-	{"threads", TEXT_SPARE},    {"locks/s", TEXT_SPARE}, {"waits/s", TEXT_SPARE},
-	{"io/s", TEXT_SPARE},       {"bytes/s", TEXT_LEAST}, {"state", TEXT_LEFT},
-	{"process", TEXT_FLEXIBLE},
+	{"pid", TEXT_RIGHT},     {"rank", TEXT_RIGHT},       {"CPU", TEXT_RIGHT},
+	{"threads", TEXT_SPARE}, {"locks/s", TEXT_SPARE},    {"waits/s", TEXT_SPARE},
+	{"io/s", TEXT_SPARE},    {"bytes/s", TEXT_LEAST},    {"requests/s", TEXT_SPARE},
+	{"state", TEXT_LEFT},    {"process", TEXT_FLEXIBLE},
 };
 
 static char *cpu_text(const struct live_process *process)
@@ -120,7 +120,7 @@ static void add_figures(struct text_table *table, const struct live_process *pro
 	uint64_t ns = process->interval_ns;
 
 	if (!process->is_alive) {
-		for (int i = 0; i < 6; i++)
+		for (int i = 0; i < 7; i++)
 			text_table_add(table, memory_copy_text(""));
 		return;
 	}
@@ -130,6 +130,8 @@ static void add_figures(struct text_table *table, const struct live_process *pro
 	text_table_add(table, top_rate(grown->waits, ns, true));
 	text_table_add(table, top_rate(grown->transfers, ns, process->has_io));
 	text_table_add(table, top_rate_of_bytes(grown->bytes, ns, process->has_io));
+	text_table_add(table, process->is_server ? top_rate(grown->requests, ns, true)
+						 : memory_copy_text(""));
 }
 
 /* Without the folders of the program: the tree needs their room. */

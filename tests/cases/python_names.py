@@ -141,6 +141,21 @@ def check_names(one, text, script, minor):
     expect(not [n for n in report["notes"] if "of Python" in n], "notes: %s", report["notes"])
 
 
+def is_interpreter(row):
+    return os.path.basename(row["module"] or "").startswith(("python3", "libpython3"))
+
+
+def check_interpreter(one, minor):
+    """What the interpreter does for a function is the function's time: of its C routines the start-up is left, a small part of the run."""
+    rows = one.report["routines"]
+    spin, left = routine(one.report, "spin"), sum(r["self_seconds"] for r in rows if is_interpreter(r))
+    expect(left < spin["self_seconds"] / 2, "the interpreter's routines have %.3f s of their own in 3.%d, spin has %s", left, minor, spin)
+    inner = {r["name"] for r in rows if is_interpreter(r)} - {r["name"] for r in rows if not is_interpreter(r)}
+    for path, _ in folded(one):
+        expect("main" not in path or not inner & set(path), "C routines of the interpreter in a path of Python's functions in 3.%d: %s",
+               minor, path)
+
+
 def check_paths(one, minor):
     paths = folded(one)
     descend = name_in(minor, "Job.descend")
@@ -167,6 +182,7 @@ def test_names_lines_and_callers():
         one = check_same(path, ["-I", script], options=["--sample", "1000"])
         expect_equal("status", one.profiled.status, 3)
         check_names(one, text, script, minor)
+        check_interpreter(one, minor)
         check_paths(one, minor)
 
 

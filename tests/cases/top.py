@@ -20,18 +20,24 @@ LASTS = 120  # longer than any case; each ends what it started
 
 
 @contextlib.contextmanager
-def running(*words, program="watched"):
+def started(program, *words):
     """A profiled program: its run and process. It is ended with the case."""
     directory = os.path.join(scratch(), "run")
     process = subprocess.Popen([RUN, "-q", "-o", directory, "--", built(program)] + list(words), env=clean_environment(),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, start_new_session=True)
     try:
-        pid = int(read_line(process))  # it says its number when all its threads are where they stay
-        yield directory, pid
+        yield directory, process
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         process.stdout.close()
+
+
+@contextlib.contextmanager
+def running(*words, program="watched"):
+    """The same of one that says its number when all its threads are where they stay."""
+    with started(program, *words) as (directory, process):
+        yield directory, int(read_line(process))
 
 
 def top(*words):

@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from support import REPORT, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, scratch
-from top import TOP, Terminal, frame_of, running, thread
+from top import TOP, Terminal, frame_of, running, started, thread, top
 
 BESIDE = True  # no case asserts a time
 LASTS = "1000"  # s; longer than any case, each of which ends what it started
@@ -145,6 +145,23 @@ def test_rates_are_differences_of_counts():
             expect_between("%s for each wait" % what, rate / waits, expected * (0.98 - turn), expected * (1.02 + turn))
         expect_equal("rates of a thread that waits", rates_of(text, "wanter"), [0, 0, 0, 0])
         expect("locks/s" not in frame_of("--once", directory), "rates where nobody asked for them")
+        expect("requests/s" not in text, "requests of a program that serves nobody:\n%s", text)
+
+
+def test_requests_a_second():
+    """Of a server that reads and writes once for each request; who asks has none."""
+    with started("request_server", "threads", "clients=1", "requests=100000000", "think=1000", "work=1") as (directory, _):
+        words = "--once", "--rates", "--interval", 2, "--width", 100, directory
+        for _ in range(50):
+            if b" serve_connection " in top(*words).stdout:
+                break
+        text = frame_of(*words)
+        row = re.search(r"^  serve_connection .* (\d+) +[\d.]+ (?:[KMG]i)?B +(\d+) ", text, re.M)
+        expect(row, "no requests a second in\n%s", text)
+        transfers, requests = int(row.group(1)), int(row.group(2))
+        expect(transfers > 20, "it has read and written %d times a second", transfers)
+        expect_between("requests for each read and write", requests / transfers, 0.5 * 0.95, 0.5 * 1.05)
+        expect(re.search(r"^  request_server .* [\d.]+ (?:[KMG]i)?B +\S*$", text, re.M), "no thread without requests in\n%s", text)
 
 
 def test_rates_and_the_last_minute_on_a_terminal():

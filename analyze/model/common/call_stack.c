@@ -91,8 +91,21 @@ static void add_frames(struct call_stack *stack, struct names *names, const stru
 			continue;
 		if (names_routine(names, frames[i].routine)->is_lock_call)
 			fold_lock_call(stack, names);
+		stack->is_python |= names_routine(names, frames[i].routine)->is_python;
 		push(stack, &frames[i]);
 	}
+}
+
+/* What the interpreter does for functions of Python is these functions: it carries out their code.
+ */
+static void leave_out_interpreter(struct call_stack *stack, const struct names *names)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < stack->count; i++)
+		if (!names_routine(names, stack->frames[i].routine)->is_interpreter)
+			stack->frames[kept++] = stack->frames[i];
+	stack->count = kept;
 }
 
 void call_stack_read(struct call_stack *stack, struct names *names, const struct profile *profile,
@@ -103,12 +116,14 @@ void call_stack_read(struct call_stack *stack, struct names *names, const struct
 	size_t count = names_end_frames(names, profile, callpath, &frames);
 
 	stack->count = 0;
-	stack->is_parallel = stack->is_asleep = stack->is_waking = false;
+	stack->is_parallel = stack->is_asleep = stack->is_waking = stack->is_python = false;
 	add_frames(stack, names, frames, count, &is_inside);
 	for (size_t at = callpath; at; at = profile->callpaths.rows[at].parent) {
 		count = names_frames(names, profile, at, &frames);
 		add_frames(stack, names, frames, count, &is_inside);
 	}
+	if (stack->is_python)
+		leave_out_interpreter(stack, names);
 }
 
 void call_stack_clear(struct call_stack *stack)

@@ -55,9 +55,10 @@ size_t names_number(struct names *names, const char *name, const char *module, c
 	routine->module = names_keep(names, module);
 	routine->file = file ? names_keep(names, file) : NULL;
 	routine->is_python = !strcmp(module, NAMES_PYTHON);
+	routine->is_interpreter = runtime_is_python(module);
 	routine->is_runtime = runtime_is_code(module, name, file) ||
 			      (routine->is_python && file && runtime_is_python_library(file)) ||
-			      (names->knows_python && runtime_is_python(module));
+			      (names->knows_python && routine->is_interpreter);
 	routine->is_profiler = !strcmp(name, NAMES_PROFILER);
 	routine->is_libc = runtime_is_libc(module);
 	routine->is_lock_call = routine->is_libc && runtime_is_lock_call(module, name);
@@ -132,7 +133,7 @@ static void learn_python(struct names *names)
 	for (size_t i = 0; i < names_count(names); i++) {
 		struct routine *routine = keyed_table_row(names->routines, i);
 
-		routine->is_runtime |= runtime_is_python(routine->module);
+		routine->is_runtime |= routine->is_interpreter;
 	}
 }
 

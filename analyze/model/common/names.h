@@ -37,9 +37,10 @@ struct routine {
 	bool is_inlined;    /* inlined somewhere: its code is part of other routines there */
 	bool is_inferred;   /* left no frame somewhere: symbols/tail_calls.h */
 	bool is_python;     /* a function of Python: NAMES_PYTHON */
-	bool is_profiler;   /* NAMES_PROFILER */
-	bool is_libc;       /* of the C library */
-	bool is_lock_call;  /* of it, for a lock or another thread: runtime_code.h */
+	bool is_interpreter; /* C code of Python's interpreter */
+	bool is_profiler;    /* NAMES_PROFILER */
+	bool is_libc;        /* of the C library */
+	bool is_lock_call;   /* of it, for a lock or another thread: runtime_code.h */
 	bool is_machinery; /* of the profiler or an OpenMP runtime: between a region and its body it
 			      calls nothing of its own */
 	bool is_mpi;       /* of an MPI library, or of libraries below it */
