@@ -170,6 +170,15 @@ static void *sleeper(void *unused)
 	return unused;
 }
 
+/* Lasts until it may end, however long who wants it to be there is kept from a processor. */
+static void *patient(void *may_end)
+{
+	struct timespec t = {0, 20000000};
+	DO(NANOSLEEP, nanosleep(&t, NULL));
+	await_raw(may_end, 1);
+	return NULL;
+}
+
 static void *cancelled(void *unused)
 {
 	for (;;)
@@ -181,6 +190,7 @@ static void threads(void)
 {
 	pthread_t t;
 	thrd_t c11;
+	int may_end = 0;
 	DO(CREATE, pthread_create(&t, NULL, leave, NULL));
 	DO(JOIN, pthread_join(t, NULL));
 	DO(CREATE, pthread_create(&t, NULL, leave, NULL));
@@ -188,8 +198,9 @@ static void threads(void)
 	DO(CREATE, pthread_create(&t, NULL, sleeper, NULL));
 	while (DO(TRYJOIN, pthread_tryjoin_np(t, NULL)))
 		DO(USLEEP, usleep(2000));
-	DO(CREATE, pthread_create(&t, NULL, sleeper, NULL));
+	DO(CREATE, pthread_create(&t, NULL, patient, &may_end));
 	DO(TIMEDJOIN, pthread_timedjoin_np(t, NULL, NEAR(CLOCK_REALTIME))); /* fails */
+	__atomic_store_n(&may_end, 1, __ATOMIC_SEQ_CST);
 	DO(TIMEDJOIN, pthread_clockjoin_np(t, NULL, CLOCK_MONOTONIC, FAR(CLOCK_MONOTONIC)));
 	DO(CREATE, pthread_create(&t, NULL, cancelled, NULL));
 	DO(CANCEL, pthread_cancel(t));
