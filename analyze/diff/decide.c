@@ -102,8 +102,11 @@ static bool is_alone(const struct changes *changes, const struct change *change)
 	if (figure->section == SECTION_COUNTERS && is_asked(changes, METRIC_INSTRUCTIONS))
 		return is_real && !strcmp(figure->key, "the run") &&
 		       !strcmp(figure->metric, "instructions");
-	if (figure->section == SECTION_REQUESTS && is_asked(changes, METRIC_REQUESTS))
-		return is_real && !strcmp(figure->metric, "requests a second");
+	if (figure->section == SECTION_REQUESTS)
+		return is_real && ((is_asked(changes, METRIC_REQUESTS) &&
+				    !strcmp(figure->metric, REQUESTS_A_SECOND)) ||
+				   (is_asked(changes, METRIC_UNITS) &&
+				    !strcmp(figure->metric, UNITS_A_SECOND)));
 	return is_real && figure->section == SECTION_OVERVIEW && is_asked(changes, METRIC_MEMORY) &&
 	       !strcmp(figure->metric, "memory");
 }
@@ -145,14 +148,21 @@ static bool decides(const struct change *change, const struct changes *changes)
 		       : routine_decides(change, changes);
 }
 
+static enum metric metric_alone(const struct figure *figure)
+{
+	if (figure->section == SECTION_COUNTERS)
+		return METRIC_INSTRUCTIONS;
+	if (figure->section != SECTION_REQUESTS)
+		return METRIC_MEMORY;
+	return strcmp(figure->metric, UNITS_A_SECOND) ? METRIC_REQUESTS : METRIC_UNITS;
+}
+
 enum metric decide_metric(const struct changes *changes, const struct change *change)
 {
 	if (change == changes->elapsed || change == changes->cpu)
 		return change == changes->elapsed ? METRIC_ELAPSED : METRIC_CPU;
 	if (is_alone(changes, change))
-		return change->figure->section == SECTION_COUNTERS   ? METRIC_INSTRUCTIONS
-		       : change->figure->section == SECTION_REQUESTS ? METRIC_REQUESTS
-								     : METRIC_MEMORY;
+		return metric_alone(change->figure);
 	if (change->evidence == EVIDENCE_NEW || change->evidence == EVIDENCE_GONE)
 		return METRIC_NEW;
 	if (change->evidence != EVIDENCE_COUNT)

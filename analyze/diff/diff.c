@@ -184,8 +184,8 @@ int diff_run(const struct diff_options *options)
 	struct diff diff = {.options = options};
 
 	for (size_t side = 0; side < 2; side++)
-		diff.sides[side] =
-			side_read(options->runs[side], options->run_count[side], symbolizer);
+		diff.sides[side] = side_read(options->runs[side], options->run_count[side],
+					     symbolizer, options->per);
 	symbolizer_destroy(symbolizer);
 	progress_erase();
 	return diff_finish(&diff);

@@ -43,8 +43,12 @@ static const struct command_option options_table[] = {
 	 FIELD(threshold_percent), .take = take_percent},
 	{"metric", 0, "NAME[,NAME]",
 	 "which figures decide: elapsed, cpu, routines, new, work, counts,\n"
-	 "instructions, memory, requests (default: the first five)",
+	 "instructions, memory, requests, units (default: the first five)",
 	 FIELD(metrics), .take = take_metrics, .value = metrics_name},
+	{"per", 0, "CALL@ROUTINE",
+	 "units of work: these calls of that routine (read@serve, MPI_Send@exchange), or calls\n"
+	 "of an instrumented ROUTINE; without --metric, units a second decide",
+	 FIELD(per)},
 	{"strict", 0, NULL, "exit status 4, not 0, if it cannot be told", FIELD(is_strict)},
 	{"run", 0, "N",
 	 "start the programs OLD and NEW in turn, at most N times each, until it is certain",
@@ -219,6 +223,8 @@ static void check(const struct diff_options *options)
 		die("--run, --baseline and --scaling are three ways to get runs: give one of them");
 	if (options->directory && !options->run_pairs)
 		die("--directory goes with --run");
+	if (options->metrics & METRIC_BIT(METRIC_UNITS) && !options->per)
+		die("--metric units goes with --per CALL@ROUTINE, which says what a unit is");
 	if (options->newest != OPTION_NOT_GIVEN && !options->baseline)
 		die("--newest goes with --baseline");
 }
@@ -249,6 +255,8 @@ struct diff_options diff_options_read(int count, char **all)
 	if (!options.is_top_given)
 		options.top = TOP_DEFAULT;
 	check(&options);
+	if (options.per && !options.is_scaling && options.metrics == METRICS_DEFAULT)
+		options.metrics = METRIC_BIT(METRIC_UNITS);
 	take_words(&options, &words);
 	if (options.newest == OPTION_NOT_GIVEN)
 		options.newest = NEWEST_DEFAULT;

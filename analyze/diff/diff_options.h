@@ -28,6 +28,7 @@ struct diff_options {
 				  first list is then empty until baseline.h has filled it */
 	unsigned newest;
 	unsigned metrics; /* which figures decide: metrics.h */
+	const char *per;  /* units of work; NULL: none are counted */
 };
 
 /* Ends the program for --help, --version (status 0) and for wrong usage (status 2). */

@@ -34,7 +34,7 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 			     "the same waiting time by the routine that caused it"},
 	[SECTION_REQUESTS] =
 		{"requests", "Requests",
-		 "what servers answered, what a request cost, and how long it took"},
+		 "what servers answered, or units of work (--per): their cost, and how long they took"},
 	[SECTION_MPI] = {"mpi", "MPI", "MPI calls, by name and by place; effect: time / ranks"},
 	[SECTION_OPENMP] = {"openmp", "OpenMP",
 			    "OpenMP regions; effect: time of one member of the team"},

@@ -42,6 +42,10 @@ enum figure_section {
 	SECTION_COUNT
 };
 
+/* Metrics of SECTION_REQUESTS that may decide. */
+#define REQUESTS_A_SECOND "requests a second"
+#define UNITS_A_SECOND    "units a second"
+
 enum figure_unit { UNIT_NS, UNIT_COUNT, UNIT_BYTES, UNIT_PERCENT, UNIT_NUMBER };
 
 /* How figures with the same name are merged. */

@@ -3,6 +3,7 @@
  * cost, and how long they took. */
 #include "analyze/diff/extract.h"
 #include "analyze/diff/figures.h"
+#include "analyze/model/run/run_units.h"
 
 #include <math.h>
 
@@ -69,8 +70,8 @@ static void add_server(const struct extract *extract, const struct request_serve
 
 	add(extract, server->program, "requests", UNIT_COUNT, SENSE_NEUTRAL, requests);
 	if (elapsed > 0)
-		add_disturbed(extract, server->program, "requests a second", UNIT_NUMBER,
-			      SENSE_MORE, requests / elapsed,
+		add_disturbed(extract, server->program, REQUESTS_A_SECOND, UNIT_NUMBER, SENSE_MORE,
+			      requests / elapsed,
 			      extract->load.elapsed_ns / (double)extract->run->elapsed_ns);
 	add_disturbed(extract, server->program, "CPU each", UNIT_NS, SENSE_LESS,
 		      request_cpu_ns(server), extract->load.share);
@@ -79,10 +80,27 @@ static void add_server(const struct extract *extract, const struct request_serve
 	add_lengths(extract, server);
 }
 
+/* Of the units of work that the user named. */
+static void add_units(const struct extract *extract)
+{
+	const struct run *run = extract->run;
+	const char *per = run->units.per;
+
+	add(extract, per, "units", UNIT_COUNT, SENSE_NEUTRAL, (double)run->units.count);
+	add_disturbed(extract, per, UNITS_A_SECOND, UNIT_NUMBER, SENSE_MORE,
+		      run_units_per_second(run),
+		      extract->load.elapsed_ns / (double)run->elapsed_ns);
+	add_disturbed(extract, per, "CPU each", UNIT_NS, SENSE_LESS, run_units_cpu_ns(run),
+		      extract->load.share);
+	add(extract, per, "locks each", UNIT_NS, SENSE_LESS, run_units_locks_ns(run));
+}
+
 void extract_requests(const struct extract *extract)
 {
 	const struct requests *requests = &extract->run->requests;
 
 	for (size_t i = 0; i < requests->server_count; i++)
 		add_server(extract, &requests->servers[i]);
+	if (extract->run->units.per)
+		add_units(extract);
 }

@@ -11,7 +11,7 @@ static const char *const names[METRIC_LIMIT] = {
 	[METRIC_ROUTINES] = "routines", [METRIC_NEW] = "new",
 	[METRIC_WORK] = "work",         [METRIC_COUNTS] = "counts",
 	[METRIC_MEMORY] = "memory",     [METRIC_INSTRUCTIONS] = "instructions",
-	[METRIC_REQUESTS] = "requests",
+	[METRIC_REQUESTS] = "requests", [METRIC_UNITS] = "units",
 };
 
 const char *metrics_name(size_t index)

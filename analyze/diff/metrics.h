@@ -2,8 +2,8 @@
 /* Which figures decide the verdict on a comparison (--metric): a set of the names below.
  *
  * Those of the default set ask for evidence in elapsed or CPU time. `counts`, `instructions`,
- * `memory` and `requests` decide by themselves, however long the program took. docs/diff.md defines
- * each. Context: pure, but for metrics_read. */
+ * `memory`, `requests` and `units` decide by themselves, however long the program took.
+ * docs/diff.md defines each. Context: pure, but for metrics_read. */
 #pragma once
 
 #include <stddef.h>
@@ -18,6 +18,7 @@ enum metric {
 	METRIC_INSTRUCTIONS, /* of the run, where they were counted */
 	METRIC_MEMORY,       /* of the largest process */
 	METRIC_REQUESTS,     /* that a server answers in a second */
+	METRIC_UNITS,        /* of work in a second: --per */
 	METRIC_LIMIT
 };
 

@@ -6,6 +6,7 @@
 #include "analyze/diff/extract.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/run/run_create.h"
+#include "analyze/model/run/run_units.h"
 #include "analyze/read/run_read.h"
 
 #include <json-c/json.h>
@@ -105,7 +106,7 @@ struct side_run side_run_of(const char *path, const struct run *run)
 	return side;
 }
 
-static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
+static struct side_run read_run(const char *path, struct symbolizer *symbolizer, const char *per)
 {
 	char *problem;
 	struct run_files *files = run_files_open(path, &problem);
@@ -113,6 +114,8 @@ static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
 	if (!files)
 		die("%s", problem);
 	struct run *run = run_create(files, symbolizer, RUN_PATHS);
+	if (per && (problem = run_count_units(run, per)))
+		die("%s: --per %s: %s", path, per, problem);
 	struct side_run side = side_run_of(path, run);
 
 	run_destroy(run);
@@ -120,20 +123,21 @@ static struct side_run read_run(const char *path, struct symbolizer *symbolizer)
 	return side;
 }
 
-void side_add(struct side *side, const char *path, struct symbolizer *symbolizer)
+void side_add(struct side *side, const char *path, struct symbolizer *symbolizer, const char *per)
 {
 	size_t capacity = side->count; /* few runs, each of which took long to read */
 
 	side->runs = memory_grow(side->runs, side->count, &capacity, sizeof *side->runs);
-	side->runs[side->count++] = read_run(path, symbolizer);
+	side->runs[side->count++] = read_run(path, symbolizer, per);
 }
 
-struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer)
+struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer,
+		      const char *per)
 {
 	struct side side = {0};
 
 	for (size_t i = 0; i < count; i++)
-		side_add(&side, paths[i], symbolizer);
+		side_add(&side, paths[i], symbolizer, per);
 	return side;
 }
 

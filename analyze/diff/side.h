@@ -43,9 +43,11 @@ struct symbolizer;
 
 /* What is kept of a run; path: as it was given, not copied. */
 struct side_run side_run_of(const char *path, const struct run *run);
-struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer);
+/* per: whose units of work are counted (run_units.h); NULL: none. */
+struct side side_read(char *const *paths, size_t count, struct symbolizer *symbolizer,
+		      const char *per);
 /* One more run; the path has to live as long as the side. */
-void side_add(struct side *side, const char *path, struct symbolizer *symbolizer);
+void side_add(struct side *side, const char *path, struct symbolizer *symbolizer, const char *per);
 void side_clear(struct side *side);
 
 /* The sentence for a condition in which no run of one side equals a run of the other: "B ran with 5

@@ -95,7 +95,7 @@ void export_extrap(struct export *export)
 	/* The text contains what was measured: whether the scaling is strong or weak does not
 	 * change it. */
 	struct scaling scaling =
-		scaling_read(export->runs, export->run_count, export->symbols, false);
+		scaling_read(export->runs, export->run_count, export->symbols, false, NULL);
 
 	extrap_print(export->out, &scaling);
 	export->is_complete = true;

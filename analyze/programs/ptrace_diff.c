@@ -17,7 +17,7 @@
 static int scaling_run(const struct diff_options *options)
 {
 	struct scaling scaling = scaling_read(options->runs[0], options->run_count[0],
-					      options->symbols, options->is_weak);
+					      options->symbols, options->is_weak, options->per);
 	FILE *out = output_open(options->output);
 	struct scaling_page page = {
 		.out = out,

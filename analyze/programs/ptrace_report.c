@@ -5,6 +5,7 @@
 #include "analyze/base/progress.h"
 #include "analyze/html/html_report.h"
 #include "analyze/model/run/run_create.h"
+#include "analyze/model/run/run_units.h"
 #include "analyze/print/output.h"
 #include "analyze/print/pager.h"
 #include "analyze/programs/incomplete.h"
@@ -147,6 +148,8 @@ static int print_run(const struct report_options *options)
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
 	struct run *run = run_create(files, symbolizer, wants_of(options));
 
+	if (options->per && (problem = run_count_units(run, options->per)))
+		die("--per %s: %s", options->per, problem);
 	progress_erase();
 	bool is_wanted = !options->is_for_stuck || run->stuck.verdict_count;
 

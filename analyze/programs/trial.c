@@ -70,7 +70,7 @@ static void add_run(struct trial *trial, struct diff *diff, size_t side, size_t 
 	char *output = memory_print("%s/output.%s.%zu", trial->directory, names[side], number);
 
 	trial_start(trial->options->runs[side], path, output);
-	side_add(&diff->sides[side], path, trial->symbolizer);
+	side_add(&diff->sides[side], path, trial->symbolizer, trial->options->per);
 	trial->paths = memory_grow(trial->paths, trial->path_count, &trial->path_capacity,
 				   sizeof *trial->paths);
 	trial->paths[trial->path_count++] = path;

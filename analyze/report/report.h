@@ -92,6 +92,9 @@ char *report_openmp_summary(const struct report *report);
 /* "60003 by redis-server, 20600 a second; CPU 29.0 us each; half ~24 us, 99 % ~60 us"; NULL:
  * nothing was answered. */
 char *report_requests_summary(const struct report *report);
+/* Of --per; NULL: it was not given. */
+char *report_units_summary(const struct report *report);
+struct json_object *report_units_json(const struct report *report);
 /* Whose concurrency is shown, that of the job or that of one process, in a sentence; NULL: there is
  * only one process. Released by the caller. */
 char *report_concurrency_subject(const struct report *report);

@@ -128,6 +128,10 @@ static const struct command_option options_table[] = {
 	 .least = OPTION_WIDTH_MIN, .most = OPTION_WIDTH_MAX},
 	{"program", 0, "NAME", "only the processes of that program (section programs)",
 	 FIELD(program)},
+	{"per", 0, "CALL@ROUTINE",
+	 "what one unit of work cost: units are these calls of that routine (read@serve,\n"
+	 "MPI_Send@exchange), or calls of an instrumented ROUTINE",
+	 FIELD(per)},
 	{"routine", 0, "NAME", "section source: the lines of that routine", FIELD(routine)},
 	{"file", 0, "NAME[:LINE]", "section source: of that file, or what is near the line",
 	 FIELD(file), .take = take_file},

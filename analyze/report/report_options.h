@@ -32,6 +32,7 @@ struct report_options {
 	const char *sections; /* NULL: all */
 	const char *sort;     /* column of the sections; NULL: their own orders */
 	const char *program;  /* whose processes are read; NULL: all are */
+	const char *per;      /* units of work (run_units.h); NULL: none */
 	const char *symbols;  /* NULL: none */
 	const char *output;   /* NULL: standard output */
 	const char *routine;  /* of the section source; NULL: none was asked for */

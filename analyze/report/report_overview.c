@@ -196,6 +196,7 @@ struct json_object *report_run_json(const struct report *report)
 	json_add(object, "beyond_cpu_seconds", json_seconds(run->beyond_cpu_ns));
 	json_add(object, "unprofiled_cpu_seconds", json_number(unprofiled.cpu_ns / 1e9));
 	json_add(object, "unprofiled_start_seconds", json_number(unprofiled.start_ns / 1e9));
+	json_add(object, "units", report_units_json(report));
 	json_add(object, "context_switches", json_count(run->switches));
 	json_add(object, "others_seconds", json_number(others.others_ns / 1e9));
 	json_add(object, "others_error_seconds", json_number(others.error_ns / 1e9));

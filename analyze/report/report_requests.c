@@ -2,6 +2,8 @@
 /* What servers answered. */
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/model/run/run_units.h"
+#include "analyze/print/json.h"
 #include "analyze/report/report_lengths.h"
 #include "analyze/report/row_fields.h"
 #include "analyze/report/sections.h"
@@ -77,4 +79,35 @@ char *report_requests_summary(const struct report *report)
 	free(half);
 	free(most);
 	return text;
+}
+
+/* ---- units of work that the user named */
+
+char *report_units_summary(const struct report *report)
+{
+	const struct run *run = report->run;
+
+	if (!run->units.per)
+		return NULL;
+	return memory_print("%s of %s, %s a second; CPU %s each, locks %s each",
+			    quantity_count((double)run->units.count).text, run->units.per,
+			    quantity_number(run_units_per_second(run)).text,
+			    quantity_seconds(run_units_cpu_ns(run)).text,
+			    quantity_seconds(run_units_locks_ns(run)).text);
+}
+
+struct json_object *report_units_json(const struct report *report)
+{
+	const struct run *run = report->run;
+	struct json_object *object;
+
+	if (!run->units.per)
+		return NULL;
+	object = json_object_new_object();
+	json_add(object, "per", json_text(run->units.per));
+	json_add(object, "count", json_count(run->units.count));
+	json_add(object, "per_second", json_number(run_units_per_second(run)));
+	json_add(object, "cpu_seconds_each", json_number(run_units_cpu_ns(run) / 1e9));
+	json_add(object, "lock_seconds_each", json_number(run_units_locks_ns(run) / 1e9));
+	return object;
 }

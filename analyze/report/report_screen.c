@@ -192,6 +192,7 @@ static void print_head(const struct report *report)
 	print_line(report, "MPI", report_mpi_summary(report));
 	print_line(report, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
 	print_line(report, "requests", report_requests_summary(report));
+	print_line(report, "units", report_units_summary(report));
 	print_line(report, "careful", report_screen_care(report));
 }
 

@@ -118,7 +118,7 @@ static void scale_times(struct scaling_run *run, double factor)
 static void count_requests(struct scaling *it)
 {
 	for (size_t i = 0; i < it->run_count; i++)
-		if (it->is_weak || it->runs[i].requests < REQUESTS_LEAST)
+		if (it->is_weak || it->runs[i].requests < (it->runs[i].per ? 1 : REQUESTS_LEAST))
 			return;
 	it->requests = it->runs[0].requests;
 	for (size_t i = 0; i < it->run_count; i++)

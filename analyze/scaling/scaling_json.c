@@ -167,6 +167,7 @@ struct json_object *scaling_json(const struct scaling *it)
 	json_add(root, "version", json_object_new_int(1));
 	json_add(root, "program", json_text(last->program));
 	json_add(root, "weak", json_object_new_boolean(it->is_weak));
+	json_add(root, "per", it->runs[0].per ? json_text(it->runs[0].per) : NULL);
 	json_add(root, "requests", it->requests > 0 ? json_count((uint64_t)it->requests) : NULL);
 	json_add(root, "scale", json_text(scales[last->scale.kind]));
 	json_add(root, "verdict", verdict_json(it));

@@ -15,7 +15,8 @@
  *   lost by a cause = its cost at p - w its cost at p0; these sum to lost
  *   requests    where all runs answered at least 100, their work is what they answered: all times
  *               of a run are those of as many requests as the first run at p0 answered, in
- *               proportion. A load test lasts as long as it is told to
+ *               proportion. A load test lasts as long as it is told to. The same with the units of
+ *               work that the user names, however few
  *   Amdahl      T(p) = T1 (s + (1 - s) / p), least squares of relative errors over all p
  *
  * Context: pure. Times in nanoseconds; unknown figures are NAN. */

@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/progress.h"
 #include "analyze/model/run/run_create.h"
+#include "analyze/model/run/run_units.h"
 #include "analyze/scaling/scaling_compute.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static double take_scale(const char **argument)
 	return p;
 }
 
-static struct scaling_run read_run(const char *argument, const char *symbols)
+static struct scaling_run read_run(const char *argument, const char *symbols, const char *per)
 {
 	const char *path = argument;
 	double p = take_scale(&path);
@@ -41,6 +42,8 @@ static struct scaling_run read_run(const char *argument, const char *symbols)
 		die("%s", problem);
 	struct symbolizer *symbolizer = symbolizer_create(symbols);
 	struct run *run = run_create(files, symbolizer, RUN_PATHS);
+	if (per && (problem = run_count_units(run, per)))
+		die("%s: --per %s: %s", path, per, problem);
 	struct scaling_run it = scaling_run_of(run, p);
 
 	run_destroy(run);
@@ -69,12 +72,13 @@ static void check(const struct scaling_run *runs, size_t count)
 		    runs[0].scale.p, runs[count - 1].directory);
 }
 
-struct scaling scaling_read(char *const *arguments, size_t count, const char *symbols, bool is_weak)
+struct scaling scaling_read(char *const *arguments, size_t count, const char *symbols, bool is_weak,
+			    const char *per)
 {
 	struct scaling_run *runs = memory_allocate(count, sizeof *runs);
 
 	for (size_t i = 0; i < count; i++)
-		runs[i] = read_run(arguments[i], symbols);
+		runs[i] = read_run(arguments[i], symbols, per);
 	progress_erase();
 	check(runs, count);
 	return scaling_of(runs, count, is_weak);

@@ -9,6 +9,7 @@
 
 #include "analyze/scaling/scaling_model.h"
 
-/* symbols: NULL, or a directory with programs and debug files. */
-struct scaling scaling_read(char *const *arguments, size_t count, const char *symbols,
-			    bool is_weak);
+/* symbols: NULL, or a directory with programs and debug files. per: the units of work (run_units.h)
+ * that are compared in place of requests; NULL: none. */
+struct scaling scaling_read(char *const *arguments, size_t count, const char *symbols, bool is_weak,
+			    const char *per);

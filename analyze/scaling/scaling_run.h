@@ -23,7 +23,8 @@ struct scaling_run {
 	double sequential_ns; /* with one thread useful (OpenMP: outside of regions) */
 	enum grade sequential_grade;
 	double ready_ns;
-	double requests;     /* that were answered (requests.h) */
+	const char *per;     /* the unit of work that was asked for (run_units.h); NULL: none */
+	double requests;     /* that were answered (requests.h), or these units */
 	uint64_t processors; /* 0: unknown */
 	bool is_complete;
 	struct scaling_counters counters;

@@ -45,8 +45,10 @@ char *scaling_scale_text(const struct scaling *it)
 				  "to end",
 	};
 
-	char *requests = it->requests > 0 ? memory_print("; times: for %s requests each",
-							 quantity_count(it->requests).text)
+	const char *per = it->runs[0].per;
+	char *requests = it->requests > 0 ? memory_print("; times: for %s %s%s each",
+							 quantity_count(it->requests).text,
+							 per ? "of " : "requests", per ? per : "")
 					  : memory_copy_text("");
 	char *text =
 		memory_print("%s, %s scaling; p: %s%s", last->program,

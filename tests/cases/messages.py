@@ -13,7 +13,7 @@ BESIDE = True  # no case asserts a time
 SOURCES = ("common/*.c", "scripts/run/*.c", "scripts/attach/*.c", "analyze/base/*.c", "analyze/read/*.c", "analyze/tables/*.c", "analyze/print/output.c",
            "analyze/programs/ptrace_report.c", "analyze/programs/incomplete.c", "analyze/programs/source_asked.c",
            "analyze/programs/side_by_side.c", "analyze/report/report_options.c", "analyze/model/run/run_notes.c", "analyze/model/run/run_end_notes.c",
-           "analyze/model/run/run_symbol_notes.c", "analyze/model/run/run_clock_notes.c", "analyze/model/run/conservation.c", "analyze/symbols/symbol_file.c",
+           "analyze/model/run/run_symbol_notes.c", "analyze/model/run/run_clock_notes.c", "analyze/model/run/run_units.c", "analyze/model/run/conservation.c", "analyze/symbols/symbol_file.c",
            "analyze/symbols/symbol_lack.c", "analyze/symbols/source_text.c", "preload/file/vocabulary.h")
 OF_EVENTS = re.compile(r"scripts/run/(asked_events|counter|event|preset_|formula|nearest)")
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'

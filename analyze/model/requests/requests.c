@@ -162,12 +162,6 @@ static size_t find_server(struct requests *requests, const char *program)
 	return i;
 }
 
-static uint64_t locks_of(const struct thread_time *sum)
-{
-	return sum->by_cause_ns[CAUSE_MUTEX] + sum->by_cause_ns[CAUSE_RWLOCK] +
-	       sum->by_cause_ns[CAUSE_SPINLOCK];
-}
-
 /* Once for each process: its entries follow each other in no order. */
 static void add_process(struct request_server *server, const struct process *process,
 			bool *is_known)
@@ -177,7 +171,7 @@ static void add_process(struct request_server *server, const struct process *pro
 	is_known[process->index] = true;
 	server->processes++;
 	server->cpu_ns += process->cpu_ns;
-	server->locks_ns += locks_of(&process->sum);
+	server->locks_ns += thread_locks_ns(&process->sum);
 }
 
 static struct request_row *find_row(struct requests *requests, size_t server,

@@ -64,6 +64,10 @@ struct run {
 	struct run_timeline timeline;
 	struct pipelines pipelines;
 	struct requests requests;
+	struct run_units {
+		const char *per; /* NULL: nobody has asked */
+		uint64_t count;
+	} units;                  /* run_units.h */
 	struct stuck stuck;       /* of runs that are not over */
 	struct counters counters; /* no events: none were asked for */
 	struct path_tree paths;   /* empty without RUN_PATHS */

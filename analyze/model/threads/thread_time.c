@@ -358,6 +358,12 @@ uint64_t thread_time_cpu(const struct thread_time *time)
 	return time->user_ns + time->system_ns;
 }
 
+uint64_t thread_locks_ns(const struct thread_time *time)
+{
+	return time->by_cause_ns[CAUSE_MUTEX] + time->by_cause_ns[CAUSE_RWLOCK] +
+	       time->by_cause_ns[CAUSE_SPINLOCK];
+}
+
 double thread_joining_ns(const struct thread_time *time)
 {
 	return (double)time->by_cause_ns[CAUSE_JOIN] + (double)time->by_cause_ns[CAUSE_PROCESS];

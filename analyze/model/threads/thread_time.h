@@ -60,6 +60,8 @@ void thread_time_add(struct thread_time *sum, const struct thread_time *time);
 uint64_t thread_time_cpu(const struct thread_time *time);
 /* Time spent waiting for threads or processes to end. */
 double thread_joining_ns(const struct thread_time *time);
+/* Time blocked for mutexes, rwlocks and spin locks. */
+uint64_t thread_locks_ns(const struct thread_time *time);
 /* Grade of user_ns and system_ns, each by itself. Their sum is the thread's CPU clock, but kernels
  * that account by ticks divide it by where a tick met the thread. The clock of a thread that was in
  * its first wait when the process was killed was never read. */
