@@ -47,36 +47,30 @@ struct io_thread *io_thread_make(struct thread *thread)
 	return io;
 }
 
+/* Rows of both tables have the same head and are found by the same keys: of the call, or if there
+ * is no room, of all calls of that operation. */
+#define FIND(rows, kind)                                                                           \
+	uint64_t keys[] = {io_rows_key(object, operation, caller), io_rows_key(0, operation, 0)};  \
+	kind *row = row_hash_find_first(rows, keys, 2);                                            \
+                                                                                                   \
+	if (!row || row->operation)                                                                \
+		return row;                                                                        \
+	if (row->tag == keys[0]) {                                                                 \
+		row->caller = caller;                                                              \
+		row->object = object;                                                              \
+		row->callpath = callpath_place(caller);                                            \
+	}                                                                                          \
+	row->operation = (uint16_t)operation;                                                      \
+	return row
+
 struct row_io_calls *io_rows_find(struct io_thread *io, uint16_t object, enum operation operation,
 				  uint64_t caller)
 {
-	uint64_t keys[] = {io_rows_key(object, operation, caller), io_rows_key(0, operation, 0)};
-	struct row_io_calls *row = row_hash_find_first(&io->rows, keys, 2);
-
-	if (!row || row->operation)
-		return row;
-	if (row->tag == keys[0]) {
-		row->caller = caller;
-		row->object = object;
-		row->callpath = callpath_place(caller);
-	}
-	row->operation = (uint16_t)operation;
-	return row;
+	FIND(&io->rows, struct row_io_calls);
 }
 
 struct row_requests *io_rows_find_requests(struct io_thread *io, uint16_t object,
 					   enum operation operation, uint64_t caller)
 {
-	uint64_t keys[] = {io_rows_key(object, operation, caller), io_rows_key(0, operation, 0)};
-	struct row_requests *row = row_hash_find_first(&io->requests, keys, 2);
-
-	if (!row || row->operation)
-		return row;
-	if (row->tag == keys[0]) {
-		row->caller = caller;
-		row->object = object;
-		row->callpath = callpath_place(caller);
-	}
-	row->operation = (uint16_t)operation;
-	return row;
+	FIND(&io->requests, struct row_requests);
 }

@@ -120,7 +120,7 @@ static void tell_server(struct builder *builder)
 static struct symbolizer *symbolizer;
 static struct names *names;
 static struct profile *profile;
-static struct request_waits *requests;
+static const struct request_waits *requests;
 
 static void open_server(bool serves)
 {
@@ -133,7 +133,6 @@ static void open_server(bool serves)
 
 static void close_server(void)
 {
-	request_waits_destroy(requests);
 	names_destroy(names);
 	profile_destroy(profile);
 	symbolizer_destroy(symbolizer);

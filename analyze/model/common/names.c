@@ -156,8 +156,9 @@ struct names_profile *names_find_profile(struct names *names, const struct profi
 
 void names_forget(struct names *names)
 {
-	if (names->at_hand.attachment)
-		names->at_hand.release(names->at_hand.attachment);
+	for (size_t i = 0; i < NAMES_ATTACHMENTS; i++)
+		if (names->at_hand.attached[i].data)
+			names->at_hand.attached[i].release(names->at_hand.attached[i].data);
 	perf_map_close(names->at_hand.map);
 	free(names->at_hand.callpaths);
 	free(names->at_hand.ends);
@@ -165,12 +166,13 @@ void names_forget(struct names *names)
 	names->at_hand = (struct names_profile){0};
 }
 
-void **names_attachment(struct names *names, const struct profile *profile, void (*release)(void *))
+void **names_attachment(struct names *names, const struct profile *profile,
+			enum names_attachment which, void (*release)(void *))
 {
-	struct names_profile *known = names_find_profile(names, profile);
+	struct names_attached *attached = &names_find_profile(names, profile)->attached[which];
 
-	known->release = release;
-	return &known->attachment;
+	attached->release = release;
+	return &attached->data;
 }
 
 static void remember_module(struct names *names, const struct symbol_module *module)

@@ -94,10 +94,12 @@ bool names_is_atomic(struct names *names, const struct profile *profile, size_t 
 const char *names_data(struct names *names, const struct profile *profile, size_t module,
 		       uint64_t offset);
 
-/* What other modules have derived from the current profile, kept until the names forget it; NULL at
+enum names_attachment { NAMES_ROLES, NAMES_REQUEST_WAITS, NAMES_ATTACHMENTS };
+
+/* What another module has derived from the current profile, kept until the names forget it; NULL at
  * first. release: the function that frees it. */
 void **names_attachment(struct names *names, const struct profile *profile,
-			void (*release)(void *));
+			enum names_attachment which, void (*release)(void *));
 
 /* The number of a pseudo-routine such as "[unsampled]". */
 size_t names_special(struct names *names, const char *name);

@@ -29,8 +29,10 @@ struct names_profile {
 	bool has_tail_calls; /* they know its objects */
 	bool has_map;        /* it was looked for */
 	struct perf_map *map;
-	void *attachment;
-	void (*release)(void *);
+	struct names_attached {
+		void *data;
+		void (*release)(void *);
+	} attached[NAMES_ATTACHMENTS];
 };
 
 struct names {

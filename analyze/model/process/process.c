@@ -35,7 +35,7 @@ void process_add_carried(struct process *into, const struct profile_thread *from
 struct all_waits {
 	struct thread_waits *waits;
 	struct futex_waits *of_futexes;
-	struct request_waits *for_requests;
+	const struct request_waits *for_requests;
 };
 
 static void add_thread(struct process *process, const struct profile *profile, size_t thread,
@@ -134,7 +134,6 @@ void process_read(struct process *process, const struct profile *profile, struct
 		process->beyond_cpu_ns = profile->process.cpu_clock_ns - process->cpu_ns;
 	free(all.waits);
 	free(all.of_futexes);
-	request_waits_destroy(all.for_requests);
 }
 
 struct sample_shares process_sample_shares(const struct process *process,

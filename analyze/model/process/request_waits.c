@@ -152,10 +152,25 @@ static void add_length(struct request_waits *requests, const struct profile_wait
 		lengths->requests_ns[wait->cause] += wait->sum_ns;
 }
 
-struct request_waits *request_waits_of(struct names *names, const struct profile *profile)
+static void release(void *data)
 {
-	struct request_waits *requests = memory_allocate(1, sizeof *requests);
+	struct request_waits *requests = data;
 
+	free(requests->is_accepted);
+	free(requests->is_pool);
+	free(requests->takes_requests);
+	free(requests->lengths);
+	free(requests);
+}
+
+const struct request_waits *request_waits_of(struct names *names, const struct profile *profile)
+{
+	void **attachment = names_attachment(names, profile, NAMES_REQUEST_WAITS, release);
+	struct request_waits *requests = *attachment;
+
+	if (requests)
+		return requests;
+	*attachment = requests = memory_allocate(1, sizeof *requests);
 	requests->names = names;
 	requests->profile = profile;
 	requests->is_accepted = memory_allocate(profile->objects.count + 1, sizeof(bool));
@@ -167,17 +182,6 @@ struct request_waits *request_waits_of(struct names *names, const struct profile
 	for (size_t i = 0; i < profile->waits.count; i++)
 		add_length(requests, &profile->waits.rows[i]);
 	return requests;
-}
-
-void request_waits_destroy(struct request_waits *requests)
-{
-	if (!requests)
-		return;
-	free(requests->is_accepted);
-	free(requests->is_pool);
-	free(requests->takes_requests);
-	free(requests->lengths);
-	free(requests);
 }
 
 static struct profile_wait present_wait(const struct thread_time *time)

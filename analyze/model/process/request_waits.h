@@ -22,9 +22,8 @@ struct profile_wait;
 struct thread_time;
 struct request_waits;
 
-/* Released by request_waits_destroy, before the profile. */
-struct request_waits *request_waits_of(struct names *names, const struct profile *profile);
-void request_waits_destroy(struct request_waits *requests);
+/* Kept by the names until they forget the profile. */
+const struct request_waits *request_waits_of(struct names *names, const struct profile *profile);
 
 /* Is it a wait for a request? */
 bool request_waits_is(const struct request_waits *requests, const struct profile_wait *wait);

@@ -241,7 +241,6 @@ void synchronization_accumulator_add(struct synchronization_accumulator *accumul
 	add_open_waits(accumulator, profile, process);
 	sync_pairs_close(accumulator->pairs);
 	free(accumulator->object_of);
-	request_waits_destroy(accumulator->requests);
 	accumulator->requests = NULL;
 	accumulator->profile = NULL;
 }

@@ -13,7 +13,7 @@ struct synchronization_accumulator {
 	struct keyed_table *io_calls;   /* synchronization_io.c */
 	const struct profile *profile;  /* at hand */
 	size_t process;                 /* its process: index + 1 */
-	struct request_waits *requests; /* its waits for the next request */
+	const struct request_waits *requests; /* its waits for the next request */
 	size_t *object_of; /* index + 1 in result.objects for each object of the profile, 0: not
 			      asked yet */
 };

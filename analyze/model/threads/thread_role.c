@@ -340,7 +340,7 @@ static void release(void *data)
 
 static const struct roles *roles_of(struct names *names, const struct profile *profile)
 {
-	void **attachment = names_attachment(names, profile, release);
+	void **attachment = names_attachment(names, profile, NAMES_ROLES, release);
 	struct roles *roles = *attachment;
 
 	if (roles)
