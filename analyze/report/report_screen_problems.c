@@ -2,6 +2,7 @@
 /* What to do first, and what makes the figures weak: findings, shortened. */
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_measure.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_screen.h"
 
@@ -102,6 +103,14 @@ static void print_head(const struct report *report)
 		report->width > taken ? (int)(report->width - taken) : 1, "", means);
 }
 
+/* There are findings, but none on the program itself. */
+static const char *nothing_beside(const struct report *report)
+{
+	return finding_is_shared_with_others(report->run)
+		       ? "nothing of the program that shows beside other programs"
+		       : "nothing in the program";
+}
+
 void report_screen_problems(const struct report *report, enum screen_detail detail)
 {
 	const char *nothing = report_nothing_to_fix(report);
@@ -117,6 +126,6 @@ void report_screen_problems(const struct report *report, enum screen_detail deta
 		print_problem(report, finding, ++count, detail);
 	}
 	if (!count)
-		report_fact_print(report, "do first", nothing ? nothing : "nothing in the program",
+		report_fact_print(report, "do first", nothing ? nothing : nothing_beside(report),
 				  REPORT_SCREEN_COLUMNS);
 }

@@ -5,7 +5,7 @@ import contextlib
 import os
 
 from openmp_job import Job
-from support import burner, check_laws, expect, expect_equal, need, run, skip
+from support import burner, check_laws, expect, expect_equal, need, run, scratch, skip
 
 BESIDE = True  # no case asserts a time: shares of a run, within wide margins, whatever others do
 
@@ -92,3 +92,39 @@ def test_unequal_threads_are_found_beside_any_load():
         expect("imbalance" in found, "%s: no unequal work in %s", name, sorted(found))
         stake = found["imbalance"]["elapsed_percent"]
         expect(8 <= stake <= 45, "%s: %.1f %% at stake, of 33 %%: %s", name, stake, found["imbalance"]["evidence"])
+
+
+SPINNING = """
+import threading, time
+
+def spin(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        sum(range(200))
+
+threads = [threading.Thread(target=spin, args=(0.5,)) for _ in range(3)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+def findings_of_python(loads):
+    """Of three threads that compute by Python code, of which one runs at a time."""
+    script = os.path.join(scratch(), "spin.py")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(SPINNING)
+    with beside(loads):
+        one = run(need("python3"), ["-I", script])
+    return {f["id"]: f for f in one.report["findings"]}
+
+
+def test_the_lock_of_python_is_found_beside_any_load():
+    """A thread that holds the lock and has no processor keeps the others from theirs: what others took is no reason to be silent. Alone,
+    one of two processors is idle."""
+    for name, loads in LOADS.items():
+        found = findings_of_python(loads)
+        expect("gil" in found, "%s: not found in %s", name, [(f["id"], f["elapsed_percent"]) for f in found.values()])
+        expect(15 <= found["gil"]["elapsed_percent"] <= 75, "%s: %.1f %% at stake: %s", name, found["gil"]["elapsed_percent"],
+               found["gil"]["evidence"])

@@ -5,6 +5,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/findings/where/finding_delayed.h"
 #include "analyze/findings/where/finding_helpers.h"
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_stake.h"
@@ -76,46 +77,82 @@ static double lost_ns(const struct gil *gil, const struct finding_waiters *waite
 	return finding_lost_of(waiters, blocked_ns, gil->wait_ns);
 }
 
-/* A wait that took too long ends by itself, and asks whoever runs to let go: its holder is not
- * known. Of the others it is. */
-static void tell_holder(const struct run *run, struct finding *finding)
+/* Of all places in one routine. */
+struct gil_user {
+	const struct sync_site *most; /* of them, that with most time; NULL: none is known */
+	double ns, all_ns;            /* in the routine, and in all whose name is known */
+};
+
+static double in_routine_ns(const struct sync_sites *sites, size_t routine)
 {
-	const struct sync_site *most = NULL;
-	uint64_t known_ns = 0;
+	double ns = 0;
+
+	for (size_t i = 0; i < sites->count; i++)
+		ns += sites->rows[i].routine == routine ? (double)sites->rows[i].time_ns : 0;
+	return ns;
+}
+
+static double of_routine_ns(const struct run *run, size_t routine, bool is_holder)
+{
+	double ns = 0;
 
 	for (size_t i = 0; i < run->synchronization.count; i++) {
 		const struct sync_row *row = &run->synchronization.rows[i];
 
-		for (size_t k = 0; is_gil(run, row) && k < row->blame.count; k++) {
-			const struct sync_site *site = &row->blame.rows[k];
-
-			if (*names_routine(run->names, site->routine)->name == '[')
-				continue;
-			known_ns += site->time_ns;
-			most = most && most->time_ns >= site->time_ns ? most : site;
-		}
+		if (is_gil(run, row))
+			ns += in_routine_ns(is_holder ? &row->blame : &row->waiters, routine);
 	}
-	if (!most || !names_routine(run->names, most->routine)->is_python)
+	return ns;
+}
+
+/* Sites come with the most time of a row first, so the first of a routine is its line. */
+static void add_user(const struct run *run, struct gil_user *user, const struct sync_site *site,
+		     bool is_holder)
+{
+	if (*names_routine(run->names, site->routine)->name == '[')
 		return;
-	char *place = names_place_text(run->names, most->routine, most->line);
-	finding_add_evidence(
-		finding,
-		memory_print("of %s whose holder is known, %s by %s",
-			     quantity_seconds((double)known_ns).text,
-			     quantity_percent(100 * (double)most->time_ns / (double)known_ns).text,
-			     place));
-	free(place);
+	user->all_ns += (double)site->time_ns;
+	if (user->most && user->most->routine == site->routine)
+		return;
+	double ns = of_routine_ns(run, site->routine, is_holder);
+
+	if (ns <= user->ns)
+		return;
+	user->most = site;
+	user->ns = ns;
+}
+
+/* Who waits most for the lock, or has it while others wait. A wait that took too long ends by
+ * itself, and asks whoever runs to let go: its holder is not known. Of the others it is. */
+static struct gil_user gil_user_of(const struct run *run, bool is_holder)
+{
+	struct gil_user user = {0};
+
+	for (size_t i = 0; i < run->synchronization.count; i++) {
+		const struct sync_row *row = &run->synchronization.rows[i];
+		const struct sync_sites *sites = is_holder ? &row->blame : &row->waiters;
+
+		for (size_t k = 0; is_gil(run, row) && k < sites->count; k++)
+			add_user(run, &user, &sites->rows[k], is_holder);
+	}
+	return user;
 }
 
 /* Where functions of Python have names. */
-static void tell_waiter(const struct run *run, struct finding *finding, const struct sync_row *row)
+static void tell_user(const struct run *run, struct finding *finding, bool is_holder)
 {
-	const struct sync_site *site = sync_row_main_waiter(row);
+	struct gil_user user = gil_user_of(run, is_holder);
 
-	if (!site || !names_routine(run->names, site->routine)->is_python)
+	if (!user.most || !names_routine(run->names, user.most->routine)->is_python)
 		return;
-	char *place = names_place_text(run->names, site->routine, site->line);
-	finding_add_evidence(finding, memory_print("it is waited for mostly in %s", place));
+	char *place = names_place_text(run->names, user.most->routine, user.most->line);
+	struct quantity share = quantity_percent(100 * user.ns / user.all_ns);
+
+	finding_add_evidence(
+		finding,
+		is_holder ? memory_print("of %s whose holder is known, %s by %s",
+					 quantity_seconds(user.all_ns).text, share.text, place)
+			  : memory_print("%s of it is waited for in %s", share.text, place));
 	free(place);
 }
 
@@ -128,7 +165,8 @@ double judge_gil(const struct run *run, struct finding *finding)
 		return NAN;
 	struct finding_waiters waiters = finding_waiters_of(run, causes);
 	const struct finding_loss loss = {.idle_ns = lost_ns(&gil, &waiters),
-					  .longest_ns = finding_longest_ns(run, causes)};
+					  .longest_ns = finding_longest_ns(run, causes),
+					  .is_of_turns = true};
 
 	if (loss.idle_ns < gil.wait_ns)
 		finding->grade = waiters.grade;
@@ -136,8 +174,9 @@ double judge_gil(const struct run *run, struct finding *finding)
 		"%s in %s: of all threads one at a time runs Python code, and %s processors were in use on average",
 		quantity_seconds(gil.wait_ns).text, quantity_things((double)gil.waits, "wait").text,
 		quantity_number(run->average_processors).text);
-	tell_waiter(run, finding, gil.most);
-	tell_holder(run, finding);
+	tell_user(run, finding, false);
+	tell_user(run, finding, true);
+	finding_tell_delayed(finding, finding_delayed_ns(run, causes), gil.wait_ns);
 	tell_objects(run, finding);
 	finding_add_threads(finding, run, finding_blocked_ns, causes);
 	finding_add_step(finding, FINDING_OBJECT,

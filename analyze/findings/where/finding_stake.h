@@ -24,6 +24,11 @@
  *   elapsed - (used + taken) / width: so much would be left if no thread were ever idle; and
  *   elapsed - (used + taken + rest) / the most threads that wanted to run at once
  *
+ * Where threads certainly take turns (is_of_turns: an interpreter's lock), who is ready without a
+ * processor keeps all others from theirs, and `taken` contains the whole loss. So the stake is at
+ * least the share that it would be without other programs: with undisturbed in the place of
+ * elapsed, and taken 0.
+ *
  * width: threads that want to run at once, at most the processors; for a job its ranks' threads. So
  * a stake does not depend on processors for which the program has no threads. Context: pure. */
 #pragma once
@@ -39,16 +44,18 @@ struct finding_loss {
 	double longest_ns; /* of the thread that lost most, or one after the other; 0: unknown */
 	double cause_ns;   /* elapsed time that the cause took; 0: as much as was lost */
 	double rest_ns;    /* thread time without work that would remain */
+	bool is_of_turns;  /* threads took turns: without others they would have waited, too */
 };
 
 /* The time of which a part is lost. */
 struct finding_whole {
 	double elapsed_ns, used_ns, width;
-	double threads;      /* threads on average, at least width */
-	double most_threads; /* at once, at least those on average */
-	double taken_ns;     /* by others, while threads were ready */
-	double cpu_ns;       /* of all threads: what they were ready for */
-	enum grade grade;    /* of used_ns and taken_ns */
+	double threads;        /* threads on average, at least width */
+	double most_threads;   /* at once, at least those on average */
+	double taken_ns;       /* by others, while threads were ready */
+	double cpu_ns;         /* of all threads: what they were ready for */
+	double undisturbed_ns; /* elapsed, had threads never been ready; 0: nobody took anything */
+	enum grade grade;      /* of used_ns and taken_ns */
 };
 
 /* The run with its threads. */
