@@ -172,6 +172,50 @@ START_TEST(a_rank_with_more_work_is_found)
 }
 END_TEST
 
+/* Both run shared, rank 1 for 300 ms longer; rank 0 alone runs spare, and rank 1 MPI. */
+START_TEST(the_routine_in_which_a_rank_has_more_work_is_named)
+{
+	struct job job;
+
+	begin(&job);
+	struct names *names = job.run.names;
+	const struct routine_time rows[] = {
+		{.routine = names_number(names, "PMPI_Allreduce", "libmpi.so.40", NULL),
+		 .by_process =
+			 {.count = 1, .mean_ns = SECOND, .max_ns = SECOND, .max_at.process = 1}},
+		{.routine = names_number(names, "shared", "app", "app.c"),
+		 .line = 12,
+		 .by_process = {.count = 2,
+				.mean_ns = 450 * MS,
+				.max_ns = 600 * MS,
+				.max_at.process = 1}},
+		{.routine = names_number(names, "spare", "app", "app.c"),
+		 .by_process = {.count = 1, .mean_ns = 400 * MS, .max_ns = 400 * MS}},
+		{.routine = names_number(names, "other", "app", "app.c"),
+		 .by_process =
+			 {.count = 2, .mean_ns = 80 * MS, .max_ns = 100 * MS, .max_at.process = 1}},
+	};
+	job.run.routines.rows = (struct routine_time *)rows;
+	job.run.routines.count = sizeof rows / sizeof *rows;
+	job.run.mpi.efficiency.load_balance = 0.6;
+	job.run.mpi.efficiency.average_useful_ns = 0.54 * SECOND;
+	job.run.mpi.efficiency.max_rank = 1;
+	lose(&job, 920.0 * MS);
+	const struct finding *finding = find(&job, "rank-imbalance");
+
+	ASSERT_SAYS(
+		finding,
+		"most of the difference is in shared (app.c:12): 600 ms of CPU time there, 450 ms in a "
+		"rank on average");
+	/* 150 ms of 150 + 20 ms */
+	ck_assert_double_eq_tol(step(finding, FINDING_ROUTINE)->share_percent, 100 * 150 / 170.0,
+				0.1);
+	job.run.routines.rows = &job.routine;
+	job.run.routines.count = 1;
+	end(&job);
+}
+END_TEST
+
 /* Who computes how much more, where that is certain. */
 START_TEST(unequal_work_is_told_as_a_sentence)
 {
@@ -1018,7 +1062,7 @@ UNIT_MAIN("finding_mpi", a_good_job_has_no_finding,
 	  who_is_late_for_a_reason_is_not_told_twice, ranks_that_are_late_in_turn_are_told_so,
 	  a_place_is_told_without_what_others_tell_of_it,
 	  fewer_threads_are_no_advice_for_uneven_ranks, a_rank_with_more_work_is_found,
-	  unequal_work_is_told_as_a_sentence,
+	  the_routine_in_which_a_rank_has_more_work_is_named, unequal_work_is_told_as_a_sentence,
 	  time_in_mpi_that_nothing_else_explains_is_communication,
 	  a_job_that_is_mostly_its_start_says_so, many_small_messages_are_found,
 	  large_rare_or_long_messages_are_not_small_ones, waiting_for_a_peer_is_found,

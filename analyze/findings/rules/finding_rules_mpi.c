@@ -10,6 +10,7 @@
 #include "analyze/findings/where/finding_measure.h"
 #include "analyze/findings/where/finding_ranks.h"
 #include "analyze/findings/where/finding_stake.h"
+#include "analyze/findings/where/finding_waits.h"
 #include "analyze/findings/where/finding_where.h"
 #include "analyze/model/common/finding_limits.h"
 #include "analyze/model/run/run.h"
@@ -77,6 +78,65 @@ static void add_busiest_rank(struct finding *finding, const struct run *run)
 	finding_add_step(finding, FINDING_RANK, finding_rank_name(most), most_ns, excess_ns, among);
 }
 
+/* By how much the process of the rank has more CPU time in the routine itself than the ranks on
+ * average; 0: it has not the most. */
+static double beyond_mean_ns(const struct run *run, const struct mpi_rank *rank,
+			     const struct routine_time *routine)
+{
+	const struct spread *spread = &routine->by_process;
+
+	if (!spread->count || spread->max_at.process != rank->process)
+		return 0;
+	return spread->max_ns -
+	       spread->mean_ns * (double)spread->count / (double)run->mpi.ranks.count;
+}
+
+/* Where the rank has more to do than the others: of the program's own routines. MPI's are busy
+ * while it waits. */
+static void tell_uneven_routine(const struct run *run, struct finding *finding,
+				const struct mpi_rank *rank)
+{
+	const struct routine_time *most = NULL;
+	double most_ns = 0, all_ns = 0;
+	size_t among = 0;
+
+	for (size_t i = 0; i < run->routines.count; i++) {
+		const struct routine_time *row = &run->routines.rows[i];
+		const struct routine *routine = names_routine(run->names, row->routine);
+		double ns = beyond_mean_ns(run, rank, row);
+
+		if (!(ns > 0) || routine->is_mpi || routine->is_parallel ||
+		    !finding_is_code(run, row->routine))
+			continue;
+		all_ns += ns;
+		among++;
+		most = ns > most_ns ? row : most;
+		most_ns = fmax(most_ns, ns);
+	}
+	if (!most || most_ns < finding_limits.most * all_ns)
+		return;
+	char *place = names_place_text(run->names, most->routine, most->line);
+	double mean_ns = most->by_process.max_ns - most_ns;
+
+	finding_add_evidence(
+		finding,
+		memory_print("most of the difference is in %s: %s of CPU time there, %s in a "
+			     "rank on average",
+			     place, quantity_seconds(most->by_process.max_ns).text,
+			     quantity_seconds(mean_ns).text));
+	finding_add_routine(finding, run, most->routine, most->line, most_ns, all_ns, among);
+	free(place);
+}
+
+static void tell_where_uneven(const struct run *run, struct finding *finding, uint64_t rank)
+{
+	const struct mpi_ranks *ranks = &run->mpi.ranks;
+
+	for (size_t i = 0; i < ranks->count && run->mpi.jobs.count < 2; i++)
+		if (ranks->rows[i].rank == rank)
+			tell_uneven_routine(run, finding, &ranks->rows[i]);
+}
+
 /* The gain if all ranks were useful for as long as the average. */
 double judge_ranks(const struct run *run, struct finding *finding)
 {
@@ -85,13 +145,14 @@ double judge_ranks(const struct run *run, struct finding *finding)
 	if (run->mpi.ranks.count < 2 || !isfinite(efficiency->load_balance))
 		return NAN;
 	char *balance = finding_balance_text(&run->mpi, "");
+	bool is_hybrid = efficiency->units > run->mpi.ranks.count;
 
 	finding->evidence = memory_print(
-		"%s%srank %llu was useful for %s, the ranks on average for %s: load balance "
-		"%s",
-		balance ? balance : "", balance ? ": " : "",
+		"%s%s%srank %llu was useful for %s, %s on average for %s: load balance %s",
+		balance ? balance : "", balance ? ": " : "", is_hybrid ? "a thread of " : "",
 		(unsigned long long)efficiency->max_rank,
 		quantity_seconds(efficiency->max_useful_ns).text,
+		is_hybrid ? "those of all ranks" : "the ranks",
 		quantity_seconds(efficiency->average_useful_ns).text,
 		quantity_percent(100 * efficiency->load_balance).text);
 	free(balance);
@@ -99,6 +160,7 @@ double judge_ranks(const struct run *run, struct finding *finding)
 			 doubt_ns(&run->mpi, efficiency->max_rank);
 
 	add_busiest_rank(finding, run);
+	tell_where_uneven(run, finding, efficiency->max_rank);
 	finding->grade = efficiency->grade;
 	double stretch = finding_stretch_of_rank(run, efficiency->max_rank);
 

@@ -287,6 +287,7 @@ static struct routine_time make_row(const struct routine_accumulator *all, size_
 		.is_by_total = is_by_total,
 		.spread = distribution_spread(&basis->by[way]),
 		.total_spread = distribution_spread(&accumulators->total.by[way]),
+		.by_process = distribution_spread(&accumulators->self.by[BY_PROCESS]),
 	};
 
 	return row;

@@ -50,6 +50,7 @@ struct routine_time {
 	bool is_by_total;
 	struct spread spread;
 	struct spread total_spread; /* of the total time, whether or not it has self time */
+	struct spread by_process;   /* of the self time, over processes */
 };
 
 struct routine_times {
