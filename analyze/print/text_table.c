@@ -39,8 +39,9 @@ struct text_table {
 	struct detail *details;
 	size_t detail_count, detail_capacity;
 	struct weight *weights;
-	unsigned *widths;   /* 0: left out */
-	unsigned *left_out; /* what the width was of columns for which there was no room */
+	unsigned *widths;      /* 0: left out */
+	unsigned *left_out;    /* what the width was of columns for which there was no room */
+	unsigned *from_widths; /* of tables that have the columns at all */
 	bool is_quiet;
 };
 
@@ -53,6 +54,7 @@ struct text_table *text_table_create(const struct text_column *columns, size_t c
 	table->weights = memory_allocate(count, sizeof *table->weights);
 	table->widths = memory_allocate(count, sizeof *table->widths);
 	table->left_out = memory_allocate(count, sizeof *table->left_out);
+	table->from_widths = memory_allocate(count, sizeof *table->from_widths);
 	return table;
 }
 
@@ -66,9 +68,20 @@ void text_table_add(struct text_table *table, char *cell)
 	table->cells[table->cell_count++] = cell;
 }
 
+/* The column of the cell that was added last. */
+static size_t last_column(const struct text_table *table)
+{
+	return (table->cell_count - 1) % table->column_count;
+}
+
+void text_table_hold_back(struct text_table *table, unsigned from_width)
+{
+	table->from_widths[last_column(table)] = from_width;
+}
+
 void text_table_weigh(struct text_table *table, double amount, bool is_time)
 {
-	struct weight *weight = &table->weights[(table->cell_count - 1) % table->column_count];
+	struct weight *weight = &table->weights[last_column(table)];
 
 	table->amounts[table->cell_count - 1] = amount;
 	weight->is_zero = amount == 0 && (weight->is_zero || !weight->is_figure);
@@ -251,16 +264,39 @@ static size_t next_to_leave(const struct text_table *table)
 	return next;
 }
 
+static void leave_out_column(struct text_table *table, size_t column)
+{
+	table->left_out[column] = table->widths[column];
+	table->widths[column] = 0;
+}
+
 static void leave_out(struct text_table *table, unsigned width)
 {
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->widths[i] && table->from_widths[i] > width)
+			leave_out_column(table, i);
 	while (columns_used(table, table->widths, FLEXIBLE_MIN) > width) {
 		size_t next = next_to_leave(table);
 
 		if (next == table->column_count)
 			return;
-		table->left_out[next] = table->widths[next];
-		table->widths[next] = 0;
+		leave_out_column(table, next);
 	}
+}
+
+/* The least width in which no column is left out. */
+static unsigned width_of_all(const struct text_table *table)
+{
+	unsigned all[table->column_count], least = 0;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		all[i] = table->widths[i] + table->left_out[i];
+		if (all[i] && table->from_widths[i] > least)
+			least = table->from_widths[i];
+	}
+	unsigned used = columns_used(table, all, FLEXIBLE_MIN);
+
+	return used > least ? used : least;
 }
 
 /* Narrows columns of texts, the widest first: flexible ones, and if need be all. */
@@ -338,11 +374,9 @@ static void print_detail(FILE *out, const char *text, unsigned width, bool is_ut
 static void say_what_is_left_out(const struct text_table *table, FILE *out, unsigned width,
 				 bool is_utf8)
 {
-	unsigned all[table->column_count];
 	char *names = NULL;
 
 	for (size_t i = 0; i < table->column_count; i++) {
-		all[i] = table->widths[i] + table->left_out[i];
 		if (!table->left_out[i] || !*table->columns[i].title)
 			continue;
 		char *longer = memory_print("%s%s%s", names ? names : "", names ? ", " : "",
@@ -354,7 +388,7 @@ static void say_what_is_left_out(const struct text_table *table, FILE *out, unsi
 	if (!names)
 		return;
 	char *text = memory_print("(for lack of width without: %s; --width %u shows all)", names,
-				  columns_used(table, all, FLEXIBLE_MIN));
+				  width_of_all(table));
 
 	text_wrap(out, width, is_utf8, "  ", text);
 	free(text);
@@ -387,6 +421,7 @@ static void destroy(struct text_table *table)
 	free(table->weights);
 	free(table->widths);
 	free(table->left_out);
+	free(table->from_widths);
 	free(table);
 }
 

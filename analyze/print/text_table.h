@@ -28,6 +28,9 @@ struct text_table;
 struct text_table *text_table_create(const struct text_column *columns, size_t count);
 /* Appends the next cell and takes ownership of it; after the last column a new row begins. */
 void text_table_add(struct text_table *table, char *cell);
+/* Only wider tables have the column of the cell that was added last; a line says so as of the
+ * others that are left out. */
+void text_table_hold_back(struct text_table *table, unsigned from_width);
 /* What the cell that was added last stands for, in nanoseconds if it is a time. NAN: unknown, so
  * that its column is none of zeros. */
 void text_table_weigh(struct text_table *table, double amount, bool is_time);

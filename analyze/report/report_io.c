@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DETAILED_ROWS 3
+#define DETAILED_ROWS 3 /* those that waited longest, and those with the most calls */
 
 /* Bytes per second of the run's elapsed time; NAN: it is not known. */
 static double rate_of(const struct report *report, const struct sync_row *row)
@@ -130,6 +130,17 @@ static const char *direction_text(enum operation operation)
 
 /* ---- the section */
 
+/* How many of the rows have more calls, or as many and come before it? */
+static size_t busier_rows(const struct io_rows *rows, size_t count, size_t index)
+{
+	size_t busier = 0;
+
+	for (size_t i = 0; i < count && busier < DETAILED_ROWS; i++)
+		busier += rows->rows[i]->count > rows->rows[index]->count ||
+			  (i < index && rows->rows[i]->count == rows->rows[index]->count);
+	return busier;
+}
+
 void report_io_text(const struct report *report)
 {
 	struct io_rows rows = io_rows_of(&report->run->synchronization);
@@ -139,7 +150,8 @@ void report_io_text(const struct report *report)
 	print_sums(report, &rows);
 	for (size_t i = 0; i < count; i++) {
 		row_table_add(table, rows.rows[i]);
-		if (!report->top || i < DETAILED_ROWS)
+		if (!report->top || i < DETAILED_ROWS ||
+		    busier_rows(&rows, count, i) < DETAILED_ROWS)
 			add_detail(report, table, rows.rows[i]);
 	}
 	row_table_print(table);

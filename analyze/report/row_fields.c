@@ -203,17 +203,12 @@ static bool is_time(struct value value)
 
 static void add_cell(struct row_table *table, const struct row_field *field, const void *row)
 {
-	struct value value;
-	double amount;
-
-	if (table->report->width < field->text.from_width) {
-		text_table_add(table->table, memory_copy_text(""));
-		return;
-	}
-	value = field->get(table->report, row);
-	amount = value_figure(value);
+	struct value value = field->get(table->report, row);
+	double amount = value_figure(value);
 	bool is_weighed = is_figure(value), has_time = is_time(value);
+
 	text_table_add(table->table, cell_text(table->report, field, value));
+	text_table_hold_back(table->table, field->text.from_width);
 	if (is_weighed)
 		text_table_weigh(table->table, amount, has_time);
 }

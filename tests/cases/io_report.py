@@ -6,7 +6,7 @@ import json
 import os
 import sqlite3
 
-from support import BUILD, built, execute, expect, expect_equal, scratch
+from support import BUILD, built, execute, expect, expect_equal, run, scratch
 
 BESIDE = True  # no case asserts a time
 
@@ -86,3 +86,16 @@ def test_a_profile_without_the_table_is_read_as_before():
     found = json.loads(printed(directory, "--format", "json"))["io"]
     expect_equal("sums", (found["calls"], found["waits"], found["bytes_read"]), (4, 4, 0))
     expect_equal("each", found["rows"][0]["bytes_per_call"], None)
+
+
+def test_who_called_is_told_where_most_calls_are():
+    """Below the first three rows, which waited, and the three with the most calls; those with more bytes may stand between them."""
+    one = run("io_calls", ["counts"], directory=scratch())
+    rows = one.report["io"]["rows"][:10]
+    busiest = sorted(range(10), key=lambda i: -rows[i]["count"])[:3]
+    expect(max(busiest) > 2, "the first rows have the most calls: %s", [row["count"] for row in rows])
+    lines = printed(one.directory, "--section", "io", "--width", "200").split("\n")[3:]
+    shown = [at for at, line in enumerate(lines) if line[2:3].isalpha()]
+    expect_equal("rows", [lines[at].split()[0] for at in shown], [row["kind"] for row in rows])
+    told = {index for index, at in enumerate(shown) if lines[at + 1].startswith("      calls: ")}
+    expect_equal("rows whose callers are told, of %s" % [row["count"] for row in rows], told, {0, 1, 2, *busiest})

@@ -2,6 +2,7 @@
 """stdio, FIFOs, and libc's other names of calls: bytes to the byte, waits as the waiters say, and nothing where no descriptor was
 used."""
 import os
+import re
 
 from io_calls import LATE, Io
 from support import (ROOT, built, check_laws, execute, expect, expect_between, expect_equal, expect_near, expect_same, run, scratch, skip,
@@ -80,3 +81,20 @@ def test_no_public_name_is_forgotten():
     done = execute([SCRIPT, built("libinterposer.so")])
     expect_equal("status of one with a gap", done.status, 1)
     expect(b"__pthread_mutex_lock is pthread_mutex_lock, and not wrapped" in done.stderr, "it said %r", done.stderr)
+
+
+LINES = 300000
+
+
+def test_small_writes_of_a_stream_are_found_as_those_of_write_are():
+    """A flush after each line is a system call for each, and takes most of the program's time; a stream that is left to itself is fine."""
+    for how, operation in ("write", "write"), ("flush", "fflush"), ("stream", None):
+        one = run("small_writes", [how, str(LINES)], directory=scratch())
+        found = [f for f in one.report["findings"] if f["id"] == "small-io"]
+        expect_equal("%s: small-io" % how, len(found), 1 if operation else 0)
+        for finding in found:
+            wanted = r"^%d calls that read or wrote 47 B each on average, most of them %s of \S*small_writes.log in log_line \(small_writes.c:%d\)" % (
+                LINES, operation, 15 if how == "write" else 19)
+            expect(re.search(wanted, finding["evidence"]), "%s: %s", how, finding["evidence"])
+            expect_equal("%s: where" % how, [w["name"] for w in finding["where"] if w["level"] == "routine"][0].split()[0], "log_line")
+            expect_equal("%s: advice" % how, finding["advice"].startswith("Flush only"), how == "flush")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Servers: what they wait for when they wait for their clients is idle, and no finding; what they answered, and comparisons by that."""
 import json
+import re
 
 import support
 from diff import DIFF, record
@@ -84,6 +85,35 @@ def test_requests_of_a_pool():
     one = run("request_server", ["pool", "requests=150"])
     rows = check_requests(one)
     expect_equal("difference", difference(support.report_json(merged(one.directory))["requests"], rows), None)
+
+
+LEFT_OUT = re.compile(r"\(for lack of width without: ([^;]*); --width (\d+) shows all\)")
+
+
+def table_of(one, section, width):
+    """The titles of its table, the names of the columns that the line below it says are left out, and the width that it names."""
+    text = support.execute([support.REPORT, "--width", str(width), section, one.directory]).stdout.decode()
+    said = LEFT_OUT.search(" ".join(text.split()))
+    names, enough = (said.group(1).split(", "), int(said.group(2))) if said else ([], None)
+    return re.sub(r"\s+", " ", text.split("\n")[1]) + " ", names, enough
+
+
+def test_the_width_that_is_named_has_all_columns():
+    """Of tables some of whose columns are there from a width on only: the widest table has each column, or says that it is left out."""
+    one = run("request_server", ["threads", "requests=30"])
+    expect_equal("status", one.profiled.status, 0)
+    for section, held in ("requests", {"locks each", "mean", "90 %", "socket"}), ("processes", {"read", "written"}), ("routines", {"+waits"}):
+        everything = table_of(one, section, 300)
+        expect_equal("%s, left out in 300 columns" % section, everything[1:], ([], None))
+        for width in (80, 100, 115):
+            titles, names, enough = table_of(one, section, width)
+            missing = {name for name in held if " %s " % name not in titles}
+            expect(width > 80 or missing == held, "%s in 80 columns: %s", section, titles)
+            expect(missing <= set(names), "%s in %d columns: %s are missing, it says %s", section, width, missing, names)
+            expect(not [name for name in names if " %s " % name in titles], "%s in %d columns has some of %s", section, width, names)
+            if enough:
+                expect_equal("%s in %d columns" % (section, enough), table_of(one, section, enough), everything)
+                expect(table_of(one, section, enough - 1)[1], "%s: %d columns are enough, too", section, enough - 1)
 
 
 def test_what_is_a_request_and_what_is_none():

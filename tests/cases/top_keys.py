@@ -149,19 +149,25 @@ def test_rates_are_differences_of_counts():
 
 
 def test_requests_a_second():
-    """Of a server that reads and writes once for each request; who asks has none."""
+    """Of a server that reads and writes once for each request; who asks has none. A usual terminal has room for them, too, though not
+    for the bytes beside them."""
     with started("request_server", "threads", "clients=1", "requests=100000000", "think=1000", "work=1") as (directory, _):
-        words = "--once", "--rates", "--interval", 2, "--width", 100, directory
+        words = "--once", "--rates", "--interval", 2
         for _ in range(50):
-            if b" serve_connection " in top(*words).stdout:
+            if b" serve_connection " in top(*words, "--width", 100, directory).stdout:
                 break
-        text = frame_of(*words)
-        row = re.search(r"^  serve_connection .* (\d+) +[\d.]+ (?:[KMG]i)?B +(\d+) ", text, re.M)
-        expect(row, "no requests a second in\n%s", text)
-        transfers, requests = int(row.group(1)), int(row.group(2))
-        expect(transfers > 20, "it has read and written %d times a second", transfers)
-        expect_between("requests for each read and write", requests / transfers, 0.5 * 0.95, 0.5 * 1.05)
-        expect(re.search(r"^  request_server .* [\d.]+ (?:[KMG]i)?B +\S*$", text, re.M), "no thread without requests in\n%s", text)
+        for width, before in (100, r"[\d.]+ (?:[KMG]i)?B +"), (80, ""):
+            text = frame_of(*words, "--width", width, directory)
+            expect(re.search(r" requests/s +minute$", text, re.M), "no minute beside requests in\n%s", text)
+            row = re.search(r"^  serve_conn\S+ .* (\d+) +%s(\d+) +\S+$" % before, text, re.M)
+            expect(row, "no requests a second in %d columns in\n%s", width, text)
+            transfers, requests = int(row.group(1)), int(row.group(2))
+            expect(transfers > 20, "it has read and written %d times a second", transfers)
+            expect_between("requests for each read and write", requests / transfers, 0.5 * 0.95, 0.5 * 1.05)
+            expect(re.search(r"^  request_ser\S+ .*[\dB] {12,}\S*$", text, re.M), "no thread without requests in\n%s", text)
+        with Terminal(directory, size=(80, 24)) as terminal:
+            terminal.keys("t")
+            terminal.wait_for(r" requests/s +state +process$", "requests of processes")
 
 
 def test_rates_and_the_last_minute_on_a_terminal():

@@ -11,7 +11,7 @@ TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse rea
 	yielding own_cost hostile diff_work request_server request_kinds scaling_truth finding_scenes stakes \
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_setxid harm_handlers harm_replaced_handlers harm_failing_exec harm_unreadable harm_small_stack \
 	harm_fd_low harm_fd_inherited harm_file_growth at_exit held_io held_wait left unload poked birth_calls page_faults lives affinity random zombie reaped own_syscall served counted instrumented watched paced \
-	futexes futexes_hostile rested io_calls io_harm io_streams freed_objects pipe_stage attach_waits attach_parts attach_filters attach_ends attach_truth attach_self stuck wait_lengths generated_code memory_use memory_limits locked_calls faked attach_birth attach_signals attach_handlers harm_samples cut_calls handler_counts interrupted real_time uring_waits leaves_memory \
+	futexes futexes_hostile rested io_calls io_harm io_streams small_writes freed_objects pipe_stage attach_waits attach_parts attach_filters attach_ends attach_truth attach_self stuck wait_lengths generated_code memory_use memory_limits locked_calls faked attach_birth attach_signals attach_handlers harm_samples cut_calls handler_counts interrupted real_time uring_waits leaves_memory \
 	attach_sequence attach_shared_block attach_held libc_threads new_user bound
 TEST_CXX := templates exceptions hostile_names instrumented_cxx attach_stress
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.

@@ -93,6 +93,44 @@ START_TEST(many_small_writes_are_found)
 }
 END_TEST
 
+/* A stream that is flushed after each line is no better than write. */
+START_TEST(small_calls_of_stdio_are_found_with_their_place)
+{
+	static const enum operation operations[] = {OP_FREAD, OP_FWRITE, OP_GETLINE,
+						    OP_GETC,  OP_FFLUSH, OP_PRINTF};
+
+	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+		struct scene scene;
+
+		begin(&scene);
+		make_calls(&scene, operations[i], 1000000, 47000000);
+		scene.process.sum.system_ns = SECOND;
+		const struct finding *finding = find(&scene, "small-io");
+
+		ck_assert_ptr_nonnull(finding);
+		ASSERT_SAYS(finding, "1000000 calls that read or wrote 47 B each on average");
+		ASSERT_SAYS(finding, " of first in work");
+		ck_assert_int_eq(!!strstr(finding->advice, "Flush only"),
+				 operations[i] == OP_FFLUSH);
+		end(&scene);
+	}
+}
+END_TEST
+
+/* Nobody makes most of the calls. */
+START_TEST(a_caller_of_half_the_calls_is_not_named)
+{
+	struct scene scene;
+
+	begin(&scene);
+	make_calls(&scene, OP_WRITE, 1000000, 10000000);
+	scene.syncs[0].callers.rows[0].sums.calls = 500000;
+	scene.process.sum.system_ns = SECOND;
+	ck_assert_ptr_null(strstr(find(&scene, "small-io")->evidence, " in "));
+	end(&scene);
+}
+END_TEST
+
 START_TEST(large_few_and_buffered_calls_are_not_small)
 {
 	static const struct {
@@ -102,7 +140,10 @@ START_TEST(large_few_and_buffered_calls_are_not_small)
 	} other[] = {
 		{OP_WRITE, 1000000, 4096 * 1000000ull, "file"},
 		{OP_WRITE, 10000, 10000, "file"},
-		{OP_PRINTF, 1000000, 1000000, "file"},
+		/* whole buffers but for the last ones; flushes of nothing; messages */
+		{OP_PRINTF, 1000000, 4000 * 1000000ull, "file"},
+		{OP_FFLUSH, 1000000, 0, "file"},
+		{OP_MSGSND, 1000000, 8000000, "queue"},
 		{OP_READ, 1000000, 8000000, "eventfd"},
 	};
 
@@ -179,4 +220,5 @@ UNIT_MAIN("finding_io", a_lock_held_in_output_is_told_once,
 	  output_for_a_part_of_the_waiting_is_evidence_only,
 	  waits_to_read_are_found_with_object_and_site, waits_for_work_are_never_accused,
 	  short_waits_are_what_programs_are_for, many_small_writes_are_found,
+	  small_calls_of_stdio_are_found_with_their_place, a_caller_of_half_the_calls_is_not_named,
 	  large_few_and_buffered_calls_are_not_small)

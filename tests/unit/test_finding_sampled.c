@@ -56,6 +56,27 @@ START_TEST(small_reads_cost_what_samples_say)
 }
 END_TEST
 
+/* The same of what stdio calls, if the small calls are stdio's. */
+START_TEST(small_flushes_cost_what_samples_in_stdio_say)
+{
+	struct tree tree;
+
+	memset(&tree, 0, sizeof tree);
+	tree_add(&tree, begin_call(&tree, "_IO_new_file_sync", 0), "write", LIBC, 1800 * MS);
+	make_reads(&tree);
+	tree.scene.syncs[0].operation = OP_FFLUSH;
+	ck_assert_double_eq_tol(small_io(&tree), 90 * (1 - 16 / 4096.), 1e-6);
+	end(&tree.scene);
+	/* write called by the program itself is none of them */
+	memset(&tree, 0, sizeof tree);
+	begin_call(&tree, "write", 1800 * MS);
+	make_reads(&tree);
+	tree.scene.syncs[0].operation = OP_FFLUSH;
+	ck_assert_double_lt(small_io(&tree), 10);
+	end(&tree.scene);
+}
+END_TEST
+
 static void check_fixed(struct tree *tree)
 {
 	make_reads(tree);
@@ -116,5 +137,6 @@ START_TEST(short_threads_cost_what_samples_say)
 }
 END_TEST
 
-UNIT_MAIN("finding_sampled", small_reads_cost_what_samples_say, samples_elsewhere_say_nothing_of_it,
+UNIT_MAIN("finding_sampled", small_reads_cost_what_samples_say,
+	  small_flushes_cost_what_samples_in_stdio_say, samples_elsewhere_say_nothing_of_it,
 	  short_threads_cost_what_samples_say)

@@ -91,6 +91,33 @@ START_TEST(what_is_left_out_is_said)
 }
 END_TEST
 
+/* It is enough for columns of wide tables only, too; sorting by one of them needs no room. */
+START_TEST(columns_of_wide_tables_are_left_out_and_said)
+{
+	static const struct text_column two[] = {{"name", TEXT_LEFT}, {"share", TEXT_SPARE}};
+	static const char *const cells[] = {"one", "1 %", "two", "2 %"};
+
+	for (unsigned width = 89; width <= 90; width++) {
+		FILE *out = start();
+		struct text_table *table = text_table_create(two, 2);
+
+		for (size_t i = 0; i < 4; i++) {
+			text_table_add(table, memory_copy_text(cells[i]));
+			if (i % 2) {
+				text_table_hold_back(table, 90);
+				text_table_weigh(table, (double)i, false);
+			}
+		}
+		text_table_sort(table, 1);
+		text_table_print(table, out, width, true);
+		expect_printed(out, width < 90 ? "  name\n  two\n  one\n"
+						 "  (for lack of width without: share; --width 90 "
+						 "shows all)\n"
+					       : "  name  share\n  two     2 %\n  one     1 %\n");
+	}
+}
+END_TEST
+
 /* Prints columns of 5, one row of them with these amounts, so that one column has no room. */
 static void expect_left_out(const double *amounts, const char *wanted)
 {
@@ -221,8 +248,9 @@ START_TEST(rows_are_sorted_with_their_details)
 }
 END_TEST
 
-UNIT_MAIN("text_table", rows_are_sorted_with_their_details, columns_line_up_and_no_line_ends_with_blanks,
-	  texts_are_cut_before_columns_are_left_out, what_is_left_out_is_said,
+UNIT_MAIN("text_table", rows_are_sorted_with_their_details,
+	  columns_line_up_and_no_line_ends_with_blanks, texts_are_cut_before_columns_are_left_out,
+	  what_is_left_out_is_said, columns_of_wide_tables_are_left_out_and_said,
 	  what_says_least_is_left_out_first, no_table_is_wider_than_it_may_be,
 	  a_figure_keeps_its_unit, long_words_are_broken_between_their_parts,
 	  titles_wrap_below_their_name)

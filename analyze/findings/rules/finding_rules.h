@@ -48,7 +48,7 @@ double finding_alone_part_ns(const struct run *run, uint64_t tid);
 double finding_short_threads_ns(const struct run *run);
 
 /* Adds the routine that most often read or wrote little of objects of that kind, and the object; of
- * pipes it is one that wrote. kind: as "pipe"; NULL: of all. (finding_rules_io.c) */
+ * pipes it is one that wrote. kind: as "pipe"; NULL: of all. (finding_rules_small_io.c) */
 void finding_add_small_io(const struct run *run, struct finding *finding, const char *kind);
 
 /* Were there more threads at once, in OpenMP teams within teams, than processors?

@@ -88,7 +88,7 @@ static double price_ns(const struct run *run, const struct lives *lives)
 	double guess_ns = fmin(fmax(finding_limits.thread_start, system_ns / count),
 			       finding_limits.thread_most);
 
-	return fmax(guess_ns, finding_sampled_ns(run, is_thread_call) / count);
+	return fmax(guess_ns, finding_sampled_ns(run, is_thread_call, false) / count);
 }
 
 double finding_short_threads_ns(const struct run *run)

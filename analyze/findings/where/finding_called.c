@@ -77,9 +77,10 @@ bool finding_is_named(const char *name, const char *const *names, size_t count)
 #define STDIO "_IO_"
 
 /* The profiler stands between the program and the call: its frames have no module. */
-static bool is_in_call(const struct run *run, size_t node, bool (*is_call)(const char *name))
+static bool is_in_call(const struct run *run, size_t node, bool (*is_call)(const char *name),
+		       bool is_of_stdio)
 {
-	bool is_found = false;
+	bool is_found = false, is_in_stdio = false;
 
 	if (is_profiler(routine_of(run, node)))
 		return false;
@@ -88,21 +89,22 @@ static bool is_in_call(const struct run *run, size_t node, bool (*is_call)(const
 
 		if (*routine->module && !routine->is_runtime)
 			break;
-		if (!strncmp(routine->name, STDIO, strlen(STDIO)))
-			return false;
+		is_in_stdio |= !strncmp(routine->name, STDIO, strlen(STDIO));
 		is_found |= is_call(routine->name);
 	}
-	return is_found;
+	return is_found && is_in_stdio == is_of_stdio;
 }
 
-double finding_sampled_ns(const struct run *run, bool (*is_call)(const char *name))
+double finding_sampled_ns(const struct run *run, bool (*is_call)(const char *name),
+			  bool is_of_stdio)
 {
 	double ns = 0, samples = 0;
 
 	for (size_t i = 1; i < run->paths.count; i++) {
 		const struct path_node *node = &run->paths.nodes[i];
 
-		if (node->kind != PATH_CODE || !node->self.cpu_ns || !is_in_call(run, i, is_call))
+		if (node->kind != PATH_CODE || !node->self.cpu_ns ||
+		    !is_in_call(run, i, is_call, is_of_stdio))
 			continue;
 		ns += (double)node->self.cpu_ns;
 		samples += (double)node->self.samples;

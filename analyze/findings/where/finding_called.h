@@ -25,6 +25,7 @@ bool finding_is_named(const char *name, const char *const *names, size_t count);
 
 /* Samples whose frames behind the last one of the program's own code have a routine of these, so
  * that what the routine calls itself is included; without the profiler's own code. is_call: by the
- * name of the routine. What stdio calls is left out. Returns 0 if there are too few to tell
- * (call_samples in finding_limits.def). */
-double finding_sampled_ns(const struct run *run, bool (*is_call)(const char *name));
+ * name of the routine. is_of_stdio: only what stdio calls, or only what it does not. Returns 0 if
+ * there are too few to tell (call_samples in finding_limits.def). */
+double finding_sampled_ns(const struct run *run, bool (*is_call)(const char *name),
+			  bool is_of_stdio);
