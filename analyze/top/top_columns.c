@@ -247,7 +247,7 @@ static const struct {
 	[TOP_ENDED] = {"waits/s", NULL, TEXT_RIGHT, ended_text, by_ended, true},
 	[TOP_TRANSFERS] = {"io/s", NULL, TEXT_SPARE, transfers_text, by_transfers, true},
 	[TOP_BYTES] = {"bytes/s", NULL, TEXT_SPARE, bytes_text, by_bytes, true},
-	[TOP_REQUESTS] = {"requests/s", NULL, TEXT_RIGHT, requests_text, by_requests, true},
+	[TOP_REQUESTS] = {"req/s", NULL, TEXT_RIGHT, requests_text, by_requests, true},
 	[TOP_MINUTE] = {"minute", NULL, TEXT_LEFT, minute_text, NULL, true},
 	[TOP_OBJECT] = {"waits for", NULL, TEXT_FLEXIBLE, object_text, by_object, false},
 	[TOP_HOLDER] = {"held by", "holder", TEXT_FLEXIBLE, holder_text, by_holder, true},

@@ -102,7 +102,7 @@ struct top_branch *top_tree_of(const struct top_view *view, const struct live_fr
 static const struct text_column columns[] = {
 	{"pid", TEXT_RIGHT},     {"rank", TEXT_RIGHT},       {"CPU", TEXT_RIGHT},
 	{"threads", TEXT_SPARE}, {"locks/s", TEXT_SPARE},    {"waits/s", TEXT_SPARE},
-	{"io/s", TEXT_SPARE},    {"bytes/s", TEXT_LEAST},    {"requests/s", TEXT_RIGHT},
+	{"io/s", TEXT_SPARE},    {"bytes/s", TEXT_LEAST},    {"req/s", TEXT_RIGHT},
 	{"state", TEXT_LEFT},    {"process", TEXT_FLEXIBLE},
 };
 
