@@ -57,6 +57,18 @@ def test_tables_have_five_rows_or_all_of_them():
             expect("0+ " not in rest, "%s, %s: a row for all", kind, name)
 
 
+def test_the_title_says_beside_whom_routines_are_alone():
+    """Routines of several processes are alone, each in its own, for longer than one thread of the run was on a processor alone."""
+    for kind in "pipeline", "ranks", "mpi":
+        stored_run = stored(kind)
+        report = report_json(stored_run)
+        alone = sum(row["alone_seconds"] or 0 for row in report["routines"])
+        levels = {level["active"]: level["seconds"] for level in report["concurrency"]["on_processor"]["levels"]}
+        expect(alone > 1.2 * levels[1], "%s: alone for %g s, one thread of the run for %g s", kind, alone, levels[1])
+        title = printed(stored_run, "routines").splitlines()[0]
+        expect(title.endswith("alone: no other thread of the process ran"), "%s: %s", kind, title)
+
+
 def test_rows_are_sorted_by_a_column():
     """--sort: figures from the largest, in the sections that are named; what cannot be sorted is told in a line."""
     stored_run = stored("mpi")
