@@ -88,12 +88,15 @@ def test_words_are_sections():
     """`locks` among the runs, in front of them or behind; a file of that name is a run; html writes the page of the run's name."""
     stored_run = stored("pool")
     expect_equal("locks", printed(stored_run, "locks"), printed(stored_run, "--section", "synchronization"))
+    expect_equal("locks, as an option", printed(stored_run, "--section", "locks,threads"), printed(stored_run, "--section", "threads,synchronization"))
     place = scratch()
     os.symlink(stored_run, os.path.join(place, "threads"))
     text = execute([REPORT, "threads"], directory=place).stdout.decode()
     expect(text.startswith("@ overview"), "a run that is called threads: %s", text[:80])
     for words, told in (["lock", stored_run], "did you mean locks"), (["html", "--format", "json", stored_run], "leave out --format json"), \
-            (["--section", "locks,", stored_run], "unknown"):
+            (["--section", "locks,", stored_run], "unknown"), (["--section", "lock", stored_run], "did you mean locks"), \
+            (["blah", stored_run], "blah is neither a run nor a section"), ([stored_run, "blah"], "blah is neither a run nor a section"), \
+            (["threds", stored_run], "did you mean threads"), ([stored_run, stored_run], "one RUN at a time"):
         refused = execute([REPORT] + words, directory=place)
         expect_equal("status, lines of %s" % words, (refused.status, refused.stderr_text().count("\n")), (2, 1))
         expect(told in refused.stderr_text(), "%s: %s", words, refused.stderr_text())
