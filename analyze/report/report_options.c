@@ -25,16 +25,24 @@ static const unsigned tops[] = {
 
 #define FIELD(name) .field = offsetof(struct report_options, name)
 
-static void die_of_section(const char *unknown)
+/* The names of sections, and short names, that are most like a word. */
+static bool find_nearest(const char *word, char *meant, size_t size)
 {
 	struct nearest_names names;
-	char meant[NEAREST_MAX * NEAREST_NAME_SIZE];
 	const char *name;
 
-	nearest_begin(&names, unknown);
+	nearest_begin(&names, word);
+	nearest_offer(&names, "locks");
 	for (size_t i = 0; (name = report_section_name(i)); i++)
 		nearest_offer(&names, name);
-	if (nearest_text(&names, meant, sizeof meant))
+	return nearest_text(&names, meant, size);
+}
+
+static void die_of_section(const char *unknown)
+{
+	char meant[NEAREST_MAX * NEAREST_NAME_SIZE];
+
+	if (find_nearest(unknown, meant, sizeof meant))
 		die("--section %s is unknown: did you mean %s? --section help lists them", unknown,
 		    meant);
 	die("--section %s is unknown: --section help lists them", unknown);
@@ -46,11 +54,11 @@ static void take_sections(void *sections, const char *names)
 		report_print_sections(stdout, true);
 		exit(0);
 	}
-	char *unknown = report_find_unknown_section(names);
+	char *unknown, *known = report_sections_of(names, &unknown);
 
-	if (unknown)
+	if (!known)
 		die_of_section(unknown);
-	*(const char **)sections = names;
+	*(const char **)sections = known;
 }
 
 static void take_summary(void *format, const char *argument)
@@ -281,22 +289,28 @@ static bool take_word(struct report_options *options, const char *word)
 	return true;
 }
 
-/* A word that is no file may be a section that was not written as it is called. */
+/* It is no file, no path, and no number of a process. */
+static bool is_no_run(const char *word)
+{
+	struct stat status;
+
+	return stat(word, &status) && !strchr(word, '/') && word[strspn(word, "0123456789")];
+}
+
+/* A word that is no run may be a section that was not written as it is called. */
 static void check_word(const char *word)
 {
-	struct nearest_names names;
 	char meant[NEAREST_MAX * NEAREST_NAME_SIZE];
-	struct stat status;
-	const char *name;
 
-	if (!stat(word, &status) || strchr(word, '/'))
-		return;
-	nearest_begin(&names, word);
-	nearest_offer(&names, "locks");
-	for (size_t i = 0; (name = report_section_name(i)); i++)
-		nearest_offer(&names, name);
-	if (nearest_text(&names, meant, sizeof meant))
+	if (is_no_run(word) && find_nearest(word, meant, sizeof meant))
 		die("%s is neither a run nor a section: did you mean %s?", word, meant);
+}
+
+/* Of several runs: one that is none would be called one too many. */
+static void check_is_run(const char *word)
+{
+	if (is_no_run(word))
+		die("%s is neither a run nor a section: --section help lists these", word);
 }
 
 /* Returns how many runs are left. */
@@ -309,6 +323,8 @@ static size_t take_words(struct report_options *options)
 			check_word(options->runs[i]);
 			options->runs[count++] = options->runs[i];
 		}
+	for (size_t i = 0; count > 1 && i < count; i++)
+		check_is_run(options->runs[i]);
 	return count;
 }
 

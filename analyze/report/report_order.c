@@ -180,3 +180,21 @@ const char *report_section_of(const char *word)
 			return report_sections[i].name;
 	return NULL;
 }
+
+char *report_sections_of(const char *words, char **unknown)
+{
+	char *copy = memory_copy_text(words), *rest = copy, *all = memory_copy_text("");
+
+	*unknown = NULL;
+	for (char *word; all && (word = strsep(&rest, ","));) {
+		const char *name = report_section_of(word);
+		char *longer = name ? memory_print("%s%s%s", all, *all ? "," : "", name) : NULL;
+
+		if (!name)
+			*unknown = memory_copy_text(*word ? word : "''");
+		free(all);
+		all = longer;
+	}
+	free(copy);
+	return all;
+}

@@ -25,3 +25,6 @@ char *report_more(const struct report *report, unsigned columns);
 const char *report_short_name(const struct report_section *section);
 /* The section of that name or short name; NULL: there is none. */
 const char *report_section_of(const char *word);
+/* The sections of comma-separated names or short names, comma-separated. If one is unknown, NULL,
+ * and *unknown is that one. Both are released by the caller. */
+char *report_sections_of(const char *words, char **unknown);

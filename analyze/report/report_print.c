@@ -19,23 +19,6 @@
 /* A table with fewer rows says little. */
 #define TOP_MIN 5
 
-char *report_find_unknown_section(const char *names)
-{
-	char *copy = memory_copy_text(names ? names : ""), *unknown = NULL, *rest = copy;
-
-	for (char *name; !unknown && (name = strsep(&rest, ","));) {
-		bool is_known = false;
-
-		for (size_t i = 0; i < report_section_count; i++)
-			is_known |= report_sections[i].print_text &&
-				    !strcmp(report_sections[i].name, name);
-		if (!is_known)
-			unknown = memory_copy_text(*name ? name : "''");
-	}
-	free(copy);
-	return unknown;
-}
-
 const char *report_section_name(size_t index)
 {
 	for (size_t i = 0; i < report_section_count; i++)

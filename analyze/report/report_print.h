@@ -4,10 +4,6 @@
 
 #include "analyze/report/report.h"
 
-/* names: comma-separated sections, NULL for all. Returns the first name that is unknown (released
- * by the caller), or NULL. */
-char *report_find_unknown_section(const char *names);
-
 /* The text report, released by the caller. May have fewer rows per table than report->top to keep
  * the whole within `lines_max` lines (0: no limit). */
 char *report_text(const struct report *report, const char *names, unsigned lines_max);

@@ -5,6 +5,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
 #include "analyze/model/run/programs.h"
+#include "analyze/model/run/run_symbol_notes.h"
 #include "analyze/print/text_format.h"
 #include "analyze/report/report_mpi.h"
 #include "analyze/report/sections.h"
@@ -148,12 +149,22 @@ static char *timeline_text(const struct report *report)
 	return text;
 }
 
+/* The first note of something that is missing; NULL: there is none. */
+static const char *first_note(const struct text_list *notes)
+{
+	for (size_t i = 0; i < notes->count; i++)
+		if (!run_note_is_inferred(notes->texts[i]))
+			return notes->texts[i];
+	return NULL;
+}
+
 /* In one line. */
 static char *notes_text(const struct report *report)
 {
 	const struct text_list *notes = &report->run->notes;
+	const char *note = first_note(notes);
 
-	if (!notes->count)
+	if (!note)
 		return NULL;
 	char *rest =
 		notes->count > 1
@@ -161,8 +172,8 @@ static char *notes_text(const struct report *report)
 				       quantity_things((double)notes->count - 1, "more note").text)
 			: memory_copy_text("");
 	unsigned taken = REPORT_SCREEN_COLUMNS + 3 + text_columns(rest);
-	char *first = text_fit(notes->texts[0], report->width > taken ? report->width - taken : 1,
-			       report->is_utf8);
+	char *first =
+		text_fit(note, report->width > taken ? report->width - taken : 1, report->is_utf8);
 	char *text = memory_print("%s%s", first, rest);
 
 	free(first);

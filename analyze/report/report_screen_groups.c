@@ -9,6 +9,7 @@
 #include "analyze/report/report_screen.h"
 #include "analyze/report/sections.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,24 +117,59 @@ static struct leader leader_of_waits(const struct report *report, unsigned state
 	return leader;
 }
 
+/* Of the waits of the whole run. What has no object has rows of its own, if any: the sum is of
+ * all. */
+static struct leader leader_of_openmp(const struct report *report)
+{
+	struct leader leader = leader_of_waits(report, BIT(OPENMP));
+	const struct omp *omp = &report->run->omp;
+	double ends_ns = 0;
+
+	for (size_t i = 0; i < omp->regions.count; i++)
+		ends_ns += omp->regions.rows[i].join_ns;
+	lead(&leader, ends_ns, "ends of regions", NULL);
+	leader.sum_ns = fmax(leader.sum_ns, omp->totals.wait_ns);
+	return leader;
+}
+
+/* Some of these waits spin, or have no processor, and it is not known which: for how long all
+ * others were blocked at most tells whether the leader has most of it. */
+static bool leads_openmp(const struct report *report, const struct leader *leader,
+			 double blocked_ns)
+{
+	double all_ns = report->run->omp.totals.blocked_ns;
+
+	return blocked_ns * 100 >= all_ns * OWN_PERCENT &&
+	       2 * (leader->sum_ns - leader->most_ns) <= blocked_ns;
+}
+
+/* Are they this part's, and no other group's? And is there no more time than the leader's of which
+ * it is not known what it was for? */
+static bool leads(const struct leader *leader, double part_ns)
+{
+	return leader->sum_ns * OWN_PERCENT / 100 <= part_ns &&
+	       leader->most_ns >= part_ns - leader->sum_ns;
+}
+
 /* "table_lock 88 % at add_word (words.c:86)" */
 static char *waits_text(const struct report *report, const struct part *part)
 {
-	struct leader leader = leader_of_waits(report, part->states);
+	bool is_openmp = part->states & BIT(OPENMP);
+	struct leader leader =
+		is_openmp ? leader_of_openmp(report) : leader_of_waits(report, part->states);
 
-	/* waits of other groups would be among them */
-	if (!leader.name || leader.sum_ns * OWN_PERCENT / 100 > part->ns)
+	if (!leader.name ||
+	    !(is_openmp ? leads_openmp(report, &leader, part->ns) : leads(&leader, part->ns)))
 		return memory_copy_text("");
 	char *place =
 		leader.site ? report_place(report, leader.site->routine, leader.site->line) : NULL;
-	double percent = 100 * leader.most_ns / leader.sum_ns;
+	double percent = 100 * leader.most_ns / fmax(leader.sum_ns, part->ns);
 	char *share = percent < ALL_PERCENT ? memory_print(" %s", quantity_percent(percent).text)
 					    : memory_copy_text("");
 	char *text = memory_print("%s%s%s%s", leader.name, share, place ? " at " : "",
 				  place ? place : "");
 
 	free(share);
-
 	free(place);
 	return text;
 }

@@ -57,6 +57,18 @@ def test_tables_have_five_rows_or_all_of_them():
             expect("0+ " not in rest, "%s, %s: a row for all", kind, name)
 
 
+def test_the_title_says_beside_whom_routines_are_alone():
+    """Routines of several processes are alone, each in its own, for longer than one thread of the run was on a processor alone."""
+    for kind in "pipeline", "ranks", "mpi":
+        stored_run = stored(kind)
+        report = report_json(stored_run)
+        alone = sum(row["alone_seconds"] or 0 for row in report["routines"])
+        levels = {level["active"]: level["seconds"] for level in report["concurrency"]["on_processor"]["levels"]}
+        expect(alone > 1.2 * levels[1], "%s: alone for %g s, one thread of the run for %g s", kind, alone, levels[1])
+        title = printed(stored_run, "routines").splitlines()[0]
+        expect(title.endswith("alone: no other thread of the process ran"), "%s: %s", kind, title)
+
+
 def test_rows_are_sorted_by_a_column():
     """--sort: figures from the largest, in the sections that are named; what cannot be sorted is told in a line."""
     stored_run = stored("mpi")
@@ -76,12 +88,15 @@ def test_words_are_sections():
     """`locks` among the runs, in front of them or behind; a file of that name is a run; html writes the page of the run's name."""
     stored_run = stored("pool")
     expect_equal("locks", printed(stored_run, "locks"), printed(stored_run, "--section", "synchronization"))
+    expect_equal("locks, as an option", printed(stored_run, "--section", "locks,threads"), printed(stored_run, "--section", "threads,synchronization"))
     place = scratch()
     os.symlink(stored_run, os.path.join(place, "threads"))
     text = execute([REPORT, "threads"], directory=place).stdout.decode()
     expect(text.startswith("@ overview"), "a run that is called threads: %s", text[:80])
     for words, told in (["lock", stored_run], "did you mean locks"), (["html", "--format", "json", stored_run], "leave out --format json"), \
-            (["--section", "locks,", stored_run], "unknown"):
+            (["--section", "locks,", stored_run], "unknown"), (["--section", "lock", stored_run], "did you mean locks"), \
+            (["blah", stored_run], "blah is neither a run nor a section"), ([stored_run, "blah"], "blah is neither a run nor a section"), \
+            (["threds", stored_run], "did you mean threads"), ([stored_run, stored_run], "one RUN at a time"):
         refused = execute([REPORT] + words, directory=place)
         expect_equal("status, lines of %s" % words, (refused.status, refused.stderr_text().count("\n")), (2, 1))
         expect(told in refused.stderr_text(), "%s: %s", words, refused.stderr_text())

@@ -3,10 +3,11 @@
 import csv
 import io
 import os
+import re
 
 from merge import difference, merged
-from support import (BUILD, COLUMNS, REPORT, SharedRun, check_laws, execute, expect, expect_equal, expect_near, full, part_skipped,
-                     report_json, run, skip)
+from support import (BUILD, COLUMNS, REPORT, SharedRun, built, check_laws, execute, expect, expect_equal, expect_near, full, part_skipped,
+                     report_json, run, scratch, skip)
 
 BESIDE = True  # no case asserts a time
 
@@ -183,3 +184,18 @@ def check_team_of_one(runtime):
 def test_a_team_of_one_thread_has_no_efficiency():
     if not sum(check_team_of_one(runtime) for runtime in ("gomp", "libomp")):
         skip("no OpenMP programs were built")
+
+
+def test_the_first_screen_names_what_most_of_the_waiting_was_for():
+    """Of 200 ms of waits at ends of regions, and for an atomic, some spun: the name is told only if the rest cannot have been for the
+    other one."""
+    for name, ends, noted in ("omp-ends", 190, r"ends of regions 95 %"), ("omp-atomic", 10, r"atomic .*95 % at \S+"), ("omp-both", 90, r""):
+        directory = os.path.join(scratch(), name)
+        os.makedirs(directory)
+        expect_equal("make_profile", execute([built("make_profile"), name, os.path.join(directory, "nowhere-1000-0.profile")]).status, 0)
+        openmp = report_json(directory)["openmp"]
+        expect_equal("%s: waits, at ends" % name, [round(1000 * s) for s in (openmp["wait_seconds"], openmp["regions"][0]["join_seconds"])],
+                     [200, ends])
+        text = execute([REPORT, "--width", "160", "--section", "overview", directory]).stdout.decode()
+        line = re.search(r"^    OpenMP +\S+ ms +\S+ %  \S+ *(.*)$", text, re.M)
+        expect(line and re.fullmatch(noted, line.group(1)), "%s: %s", name, line.group(0) if line else text)

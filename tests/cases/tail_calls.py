@@ -151,6 +151,9 @@ def test_what_was_inferred_is_marked():
         expect(("jumped_to", True) in marks and ("wait_once", False) in marks, "%s: marks: %r", name, marks)
         notes = [note for note in report["notes"] if "left no frame" in note]
         expect(len(notes) == 1 and "jumped_to" in notes[0] and "jumps" in notes[0], "%s: notes: %r", name, report["notes"])
+        text = execute([REPORT, "overview", directory if name == "profiles" else whole]).stdout.decode()
+        expect_equal("%s: the first screen says that something was not seen" % name, "  not seen " in text, len(report["notes"]) > 1)
+        expect("left no frame" not in text, "%s: the first screen has the note:\n%s", name, text)
         page = execute([REPORT, "--format", "html", directory if name == "profiles" else whole]).stdout.decode()
         expect("ended in a jump and left no frame: inferred" in page, "%s: no mark on the page", name)
     base = sqlite3.connect(ex.export(directory, "sqlite", suffix="db"))

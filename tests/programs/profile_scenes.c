@@ -444,6 +444,9 @@ const struct scene scenes[] = {
 	 scene_tell_strange_counts},
 	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},
 	{"strange", "a rank with numbers that no MPI would give", scene_tell_strange_rank},
+	{"omp-ends", "a member of a team was blocked at ends of regions", scene_tell_waits_at_ends},
+	{"omp-atomic", "a member of a team was blocked for an atomic", scene_tell_waits_for_atomic},
+	{"omp-both", "a member of a team was blocked, for either", scene_tell_waits_of_both},
 };
 const size_t scene_count = sizeof scenes / sizeof *scenes;
 

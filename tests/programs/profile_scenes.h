@@ -42,6 +42,9 @@ extern uint32_t scene_team_pid;
 void scene_tell_team(struct builder *builder);
 void scene_tell_team_with_mpi(struct builder *builder);
 void scene_tell_team_under_way(struct builder *builder);
+void scene_tell_waits_at_ends(struct builder *builder);
+void scene_tell_waits_for_atomic(struct builder *builder);
+void scene_tell_waits_of_both(struct builder *builder);
 void scene_tell_strange_team(struct builder *builder);
 
 /* The bytes of the profile of that scene, released by the caller; NULL: no such scene. */

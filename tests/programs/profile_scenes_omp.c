@@ -10,6 +10,7 @@ enum { BODY = 0x10000 + 14, INNER_BODY = 0x10100 + 30, CALL = 0x10200 + 21 };
 
 static uint32_t master, worker;
 static struct row_omp_threads of_master, of_worker;
+static uint64_t worker_blocked_ns;
 uint32_t scene_team_pid = 1000;
 
 static void add_modules(struct builder *builder)
@@ -25,6 +26,17 @@ static void add_modules(struct builder *builder)
 	}
 }
 
+/* If switches were seen, the rest of the life was on a processor. */
+static void set_blocked(struct row_threads *row, uint64_t life_ns, uint64_t blocked_ns)
+{
+	if (!worker_blocked_ns)
+		return;
+	row->user_ns = life_ns - blocked_ns;
+	row->covered_ns = life_ns;
+	row->off_ns = blocked_ns;
+	row->off_by_cause_ns[CAUSE_OPENMP] = blocked_ns;
+}
+
 /* The master lives for a second, the worker is there for 900 ms and has been idle since 800 ms. */
 static void add_threads(struct builder *builder)
 {
@@ -36,11 +48,13 @@ static void add_threads(struct builder *builder)
 				  .user_ns = 1000 * MS,
 				  .ready_known = 1};
 
+	set_blocked(&row, 1000 * MS, 0);
 	master = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &row);
 	row.tid++;
 	row.flags = THREAD_OF_OPENMP | THREAD_ALIVE;
 	row.birth_ns = SCENE_START + 100 * MS;
 	row.user_ns = 400 * MS;
+	set_blocked(&row, 900 * MS, worker_blocked_ns);
 	worker = builder_add(builder, TABLE_threads, FORMAT_NO_OWNER, &row);
 }
 
@@ -50,7 +64,8 @@ static void begin(struct builder *builder)
 				      .host = builder_text(builder, SCENE_HOST),
 				      .processors = 2,
 				      .threads_peak = 2,
-				      .threads_started = 2};
+				      .threads_started = 2,
+				      .switches_ns = worker_blocked_ns ? SCENE_SECOND : 0};
 	struct row_omp_process row = {.runtime = OMP_LIBGOMP,
 				      .wait_policy = OMP_WAIT_PASSIVE,
 				      .library = builder_text(builder, "/lib/libgomp.so.1"),
@@ -212,6 +227,52 @@ void scene_tell_team_with_mpi(struct builder *builder)
 
 	call.call = (uint16_t)builder_add(builder, TABLE_mpi_names, FORMAT_NO_OWNER, &name);
 	builder_add(builder, TABLE_mpi_calls, master, &call);
+}
+
+/* Waits at ends of regions and for an atomic. Of both threads' waits the worker was blocked for so
+ * long, and the rest spun. */
+static void tell_waits(struct builder *builder, uint64_t end_ns, uint64_t atomic_ns,
+		       uint64_t blocked_ns)
+{
+	worker_blocked_ns = blocked_ns;
+	begin(builder);
+	worker_blocked_ns = 0;
+	uint32_t call = builder_callpath(builder, 0, PROGRAM, CALL);
+	uint32_t region =
+		add_region(builder, add_entry(builder, PROGRAM, BODY), 0, OMP_REGION_AT_ENTRY);
+	struct row_omp_executions row = executions(region);
+	struct row_objects atomic = {.kind = OBJECT_ATOMIC, .members = 1};
+	struct row_waits wait = {.callpath = call,
+				 .cause = CAUSE_OPENMP,
+				 .operation = OP_ATOMIC,
+				 .count = 2,
+				 .sum_ns = atomic_ns,
+				 .min_ns = atomic_ns / 2,
+				 .max_ns = atomic_ns / 2};
+
+	wait.object = (uint16_t)builder_add(builder, TABLE_objects, FORMAT_NO_OWNER, &atomic);
+	row.join_ns = end_ns;
+	builder_add(builder, TABLE_omp_executions, master, &row);
+	builder_add(builder, TABLE_waits, worker, &wait);
+	of_master = (struct row_omp_threads){.one = 1};
+	of_worker = (struct row_omp_threads){.one = 1, .wait_ns = end_ns, .outside_ns = end_ns};
+	finish(builder);
+}
+
+void scene_tell_waits_at_ends(struct builder *builder)
+{
+	tell_waits(builder, 190 * MS, 10 * MS, 180 * MS);
+}
+
+void scene_tell_waits_for_atomic(struct builder *builder)
+{
+	tell_waits(builder, 10 * MS, 190 * MS, 180 * MS);
+}
+
+/* Either may be what it was blocked for. */
+void scene_tell_waits_of_both(struct builder *builder)
+{
+	tell_waits(builder, 90 * MS, 110 * MS, 100 * MS);
 }
 
 void scene_tell_team_under_way(struct builder *builder)

@@ -23,6 +23,13 @@ void run_note_lacks(struct text_list *notes, const struct names *names)
 		text_list_add(notes, "%s", lack);
 }
 
+#define INFERRED "ended in a jump, and left no frame"
+
+bool run_note_is_inferred(const char *note)
+{
+	return !strncmp(note, INFERRED, strlen(INFERRED));
+}
+
 void run_note_inferred(struct run *run)
 {
 	char *list = memory_copy_text("");
@@ -39,15 +46,14 @@ void run_note_inferred(struct run *run)
 		free(before);
 	}
 	if (count > NAMED)
-		text_list_add(
-			&run->notes,
-			"ended in a jump, and left no frame: %s, and %zu more; call paths have "
-			"them where debugging information allows no other way",
-			list, count - NAMED);
+		text_list_add(&run->notes,
+			      INFERRED ": %s, and %zu more; call paths have "
+				       "them where debugging information allows no other way",
+			      list, count - NAMED);
 	else if (count)
 		text_list_add(&run->notes,
-			      "ended in a jump, and left no frame: %s; call paths have them where "
-			      "debugging information allows no other way",
+			      INFERRED ": %s; call paths have them where "
+				       "debugging information allows no other way",
 			      list);
 	free(list);
 }

@@ -9,6 +9,8 @@
 /* What cannot be read; a merged run has it from its parts. */
 void run_note_lacks(struct text_list *notes, const struct names *names);
 void run_note_inferred(struct run *run);
+/* Is it that note? Where call paths have the routines, nothing is missing for who reads them. */
+bool run_note_is_inferred(const char *note);
 /* Objects in which much of the CPU time went to routines without names, and where names can be had.
  */
 void run_note_nameless(struct run *run);
