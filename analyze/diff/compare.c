@@ -224,6 +224,7 @@ struct changes changes_of_metrics(const struct side sides[2], double threshold_p
 	struct changes changes = {.threshold_percent = threshold_percent,
 				  .metrics = metrics,
 				  .elapsed_ns = median_elapsed(&sides[0]),
+				  .is_in_turn = side_are_in_turn(sides),
 				  .neighbours = mean_neighbours(sides)};
 
 	match(&changes, sides);

@@ -31,14 +31,19 @@ static bool is_supported(const struct change *cause, const struct change *elapse
 	       moved >= fabs(cause->effect_ns) / 2;
 }
 
+/* Where CPU time is certain by itself, a cause that counts only says where it went. */
 static bool is_supported_by_cpu(const struct change *cause, const struct changes *changes)
 {
 	const struct change *cpu = changes->cpu;
 
-	return changes->is_undecided && cpu && verdict_is_told_by_ranks(cpu) &&
-	       fabs(cause->difference) > verdict_noise(cause, CAUSE_CERTAINTY) &&
-	       change_tendency(cpu) == change_tendency(cause) &&
-	       fabs(cpu->difference) >= fabs(cause->difference) / 2;
+	if (change_tendency(cpu) != change_tendency(cause) ||
+	    fabs(cpu->difference) < fabs(cause->difference) / 2)
+		return false;
+	if (cpu->counts)
+		return !changes->elapsed->counts ||
+		       change_direction(changes->elapsed) == change_direction(cause);
+	return changes->is_undecided && verdict_is_told_by_ranks(cpu) &&
+	       fabs(cause->difference) > verdict_noise(cause, CAUSE_CERTAINTY);
 }
 
 static bool time_decides(const struct change *change, const struct changes *changes)

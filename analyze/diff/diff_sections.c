@@ -51,16 +51,6 @@ const struct diff_section diff_evidence = {
 	"evidence", "Evidence",
 	"what tells the sides apart at any noise: routines, shares of the CPU time, counts"};
 
-/* Comparable if both are ISO times with the same offset; otherwise it does not matter. */
-static bool is_before(const struct side *first, const struct side *second)
-{
-	for (size_t i = 0; i < first->count; i++)
-		for (size_t j = 0; j < second->count; j++)
-			if (strcmp(first->runs[i].start, second->runs[j].start) >= 0)
-				return false;
-	return true;
-}
-
 /* ". Other programs ..."; "" where that is below 1 % of elapsed time. */
 static char *disturbance_text(const struct changes *changes)
 {
@@ -77,9 +67,9 @@ static char *disturbance_text(const struct changes *changes)
 	return text;
 }
 
-static const char *order_text(const struct side sides[2])
+static const char *order_text(const struct changes *changes)
 {
-	if (!is_before(&sides[0], &sides[1]) && !is_before(&sides[1], &sides[0]))
+	if (changes->is_in_turn)
 		return "";
 	return ". All runs of one side were made before the other's: taken in turn, they tell a "
 	       "slower machine from a slower program";
@@ -97,7 +87,7 @@ char *diff_noise_text(const struct diff *diff)
 	else
 		text = memory_print("%zu against %zu runs: rank test, and medians further apart "
 				    "than the spread within the sides explains%s%s",
-				    a, b, order_text(diff->sides), disturbed);
+				    a, b, order_text(&diff->changes), disturbed);
 	free(disturbed);
 	return text;
 }
