@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/diff/evidence.h"
 #include "analyze/diff/growth.h"
 #include "analyze/diff/headline_evidence.h"
 #include "analyze/diff/headline_routine.h"
@@ -287,14 +288,29 @@ static char *growth_text(const struct growth *growth)
 			    quantity_factor(growth->factor).text);
 }
 
+/* Evidence that names something else than the cause; NULL: there is none. */
+static const struct change *evidence_beside(const struct changes *changes,
+					    const struct change *cause)
+{
+	const struct change *evidence = headline_evidence(changes);
+	bool is_same = evidence && cause && evidence->figure->section == cause->figure->section &&
+		       !strcmp(evidence->figure->key, cause->figure->key);
+
+	return is_same ? NULL : evidence;
+}
+
 static char *why_text(const struct changes *changes)
 {
 	const struct growth growth = growth_of(changes);
 	const struct change *cause = headline_cause(changes);
+	const struct change *evidence =
+		cause && !changes_is_of_cpu(changes) ? NULL : evidence_beside(changes, cause);
 	int direction = direction_of_run(changes);
 
 	if (growth.kind != GROWTH_NONE && (growth.factor > 1) == (direction > 0))
 		return growth_text(&growth);
+	if (evidence)
+		return evidence_text(evidence);
 	return cause ? cause_text(changes, cause)
 		     : memory_copy_text("no single cause is large enough to name");
 }
@@ -330,35 +346,58 @@ static char *figure_text(const struct change *change, bool with_verdict)
 	return text;
 }
 
-/* "beta: +82 % CPU time" for the routine that is the cause; otherwise, or if all of them grew, the
- * CPU time of the run. */
-static char *sure_text(const struct changes *changes, const struct change *cause, bool is_growth)
+/* "beta: +82 % CPU time"; NULL: it is no routine that both sides have. */
+static char *routine_text(const struct change *cause)
 {
 	char *percent = cause ? words_change(cause) : memory_copy_text("");
-	bool is_routine =
-		!is_growth && cause && *percent && cause->figure->section == SECTION_ROUTINES;
+	bool is_routine = *percent && cause->figure->section == SECTION_ROUTINES;
 	char *name = is_routine ? text_without_templates(cause->figure->key) : NULL;
-	char *text = is_routine ? memory_print("%s: %s CPU time", name, percent)
-				: figure_text(changes->cpu, false);
+	char *text = is_routine ? memory_print("%s: %s CPU time", name, percent) : NULL;
 
 	free(name);
 	free(percent);
 	return text;
 }
 
+/* Why the CPU time of the run has changed; NULL: that is not known. */
+static char *cpu_why_text(const struct changes *changes, const struct change *cause)
+{
+	const struct growth growth = growth_of(changes);
+	const struct change *evidence = headline_evidence(changes);
+
+	if (growth.kind != GROWTH_NONE)
+		return growth_text(&growth);
+	if (evidence)
+		return evidence_text(evidence);
+	return cause ? cause_text(changes, cause) : NULL;
+}
+
+/* The routine that is the cause, or the CPU time of the run and why it has changed. */
+static char *sure_text(const struct changes *changes)
+{
+	const struct change *cause = headline_cause(changes);
+	bool is_by_cause =
+		growth_of(changes).kind == GROWTH_NONE && !evidence_beside(changes, cause);
+	char *routine = is_by_cause ? routine_text(cause) : NULL;
+
+	if (routine)
+		return routine;
+	char *why = cpu_why_text(changes, cause), *cpu = figure_text(changes->cpu, false);
+	char *text = memory_print("%s%s%s", cpu, why ? ": " : "", why ? why : "");
+
+	free(why);
+	free(cpu);
+	return text;
+}
+
 /* Other programs leave elapsed time undecided: what is certain nevertheless. */
 static char *undecided_text(const struct changes *changes, const char *word)
 {
-	const struct growth growth = growth_of(changes);
-	bool is_growth = growth.kind != GROWTH_NONE;
-	char *sure = sure_text(changes, headline_cause(changes), is_growth);
-	char *why = is_growth ? growth_text(&growth) : NULL;
-	char *text = memory_print("%s: %s; elapsed undecided, neighbours used %s processors%s%s",
-				  word, sure, quantity_number(changes->neighbours).text,
-				  why ? ": " : "", why ? why : "");
+	char *sure = sure_text(changes);
+	char *text = memory_print("%s: %s; elapsed undecided, neighbours used %s processors", word,
+				  sure, quantity_number(changes->neighbours).text);
 
 	free(sure);
-	free(why);
 	return text;
 }
 

@@ -35,17 +35,25 @@ static int direction_of_run(const struct changes *changes)
 	return status == 1 ? 1 : status ? -1 : 0;
 }
 
-/* Of those that decide in the direction of the run: a time, if there is one, then evidence. */
-static const struct change *deciding(const struct changes *changes)
+const struct change *headline_evidence(const struct changes *changes)
 {
 	int direction = direction_of_run(changes);
 	size_t count;
 	const struct change **rows = evidence_rows(changes, &count), *best = NULL;
 
-	for (size_t i = 0; i < count && !best; i++)
+	for (size_t i = 0; direction && i < count && !best; i++)
 		if (rows[i]->decides && change_decided(rows[i]) == direction)
 			best = rows[i];
 	free(rows);
+	return best;
+}
+
+/* Of those that decide in the direction of the run: a time, if there is one, then evidence. */
+static const struct change *deciding(const struct changes *changes)
+{
+	const struct change *best = headline_evidence(changes);
+	int direction = direction_of_run(changes);
+
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->rows[i];
 

@@ -6,6 +6,7 @@
  * trials. */
 #include "analyze/base/memory.h"
 #include "analyze/diff/compare.h"
+#include "analyze/diff/headline.h"
 #include "analyze/diff/metrics.h"
 #include "tests/unit/drawn_runs.h"
 #include "tests/unit/unit.h"
@@ -225,7 +226,60 @@ START_TEST(routine_decides_with_a_certain_cpu_time)
 }
 END_TEST
 
+/* ---- what the first line names */
+
+/* Three runs a side beside calm neighbours, with a routine that is new and one that hardly counts.
+ */
+static void make_calm_sides(double others)
+{
+	static const double cpu_ms[2][3] = {{337, 343, 344}, {386, 383, 382}};
+
+	for (size_t side = 0; side < 2; side++) {
+		sides[side] = (struct side){memory_allocate(3, sizeof *sides->runs), 3};
+		for (size_t i = 0; i < 3; i++)
+			set_time(&sides[side].runs[i], cpu_ms[side][i] * MS,
+				 others + 0.1 * (double)((i + side) % 3));
+	}
+}
+
+static void add_new_routine(void)
+{
+	static const char *const metrics[] = {"self", "total"};
+
+	for (size_t i = 0; i < 6; i++)
+		figures_add(sides[1].runs[i / 2].figures,
+			    &(struct figure){.section = SECTION_ROUTINES,
+					     .key = "verify (app)",
+					     .shown = "verify (app.c)",
+					     .at = "verify (app.c:19)",
+					     .metric = metrics[i % 2],
+					     .unit = UNIT_NS,
+					     .sense = SENSE_LESS,
+					     .role = i % 2 ? ROLE_EXPLAINS : ROLE_CAUSE,
+					     .grade = GRADE_SAMPLED,
+					     .value = 42 * MS,
+					     .error = 7 * MS,
+					     .effect_ns = 42 * MS,
+					     .is_cpu = true});
+}
+
+START_TEST(first_line_names_the_evidence)
+{
+	make_calm_sides(0.2);
+	add_new_routine();
+	struct changes changes = changes_of_metrics(sides, 5, METRICS_DEFAULT);
+	char *headline = headline_text(&changes, sides);
+
+	ck_assert_str_eq(headline, "worse: CPU time 343 ms -> 383 ms (+12 %): new: verify "
+				   "(app.c:19), 11 % of the CPU time; elapsed undecided, "
+				   "neighbours used 0.30 processors");
+	free(headline);
+	changes_clear(&changes);
+	clear();
+}
+END_TEST
+
 UNIT_MAIN("beside", three_a_side, five_a_side, ten_a_side, three_much_longer, five_much_longer,
 	  ten_much_longer, five_runs_in_turn_show_a_quarter, four_runs_do_not,
 	  nor_does_one_side_after_the_other, nor_with_more_load_beside_one_side,
-	  routine_decides_with_a_certain_cpu_time)
+	  routine_decides_with_a_certain_cpu_time, first_line_names_the_evidence)
