@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/diff/evidence.h"
+#include "analyze/diff/headline_figure.h"
 #include "analyze/diff/words.h"
 
 #include <stdlib.h>
@@ -28,16 +29,9 @@ static char *figure_text(const struct change *change)
 	return text;
 }
 
-static int direction_of_run(const struct changes *changes)
-{
-	int status = changes_status(changes);
-
-	return status == 1 ? 1 : status ? -1 : 0;
-}
-
 const struct change *headline_evidence(const struct changes *changes)
 {
-	int direction = direction_of_run(changes);
+	int direction = headline_direction(changes);
 	size_t count;
 	const struct change **rows = evidence_rows(changes, &count), *best = NULL;
 
@@ -52,7 +46,7 @@ const struct change *headline_evidence(const struct changes *changes)
 static const struct change *deciding(const struct changes *changes)
 {
 	const struct change *best = headline_evidence(changes);
-	int direction = direction_of_run(changes);
+	int direction = headline_direction(changes);
 
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->rows[i];
@@ -68,7 +62,7 @@ static const struct change *deciding(const struct changes *changes)
 
 char *headline_decided(const struct changes *changes)
 {
-	const struct change *change = direction_of_run(changes) ? deciding(changes) : NULL;
+	const struct change *change = headline_direction(changes) ? deciding(changes) : NULL;
 
 	if (!change || is_time(changes, change))
 		return NULL;

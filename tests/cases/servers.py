@@ -107,6 +107,12 @@ def test_comparison_by_requests():
     expect(is_worse == ("request_server: requests a second" in told["headline"]), "headline: %s", told["headline"])
     counts = [f for f in told["figures"] if (f["section"], f["metric"]) == ("requests", "requests")][0]
     expect_equal("requests", (counts["a"], counts["b"]), (200, 200))
+    # the row is the first of its table, and without a change the first line speaks of it
+    for words, begins in ((runs, ""), (runs[:1] * 2, "no significant change: requests a second ")):
+        text = support.execute([DIFF, "--metric", "requests", "--top", "1", "--width", "300"] + words).stdout.decode()
+        expect(text.startswith(begins), "first line: %s", text[:200])
+        rows = text[text.index("\n@ requests"):].split("\n")
+        expect("requests a second" in rows[3], "rows: %s", rows[:6])
 
 
 def test_scaling_is_that_of_requests():
