@@ -115,6 +115,17 @@ def test_comparison_by_requests():
         expect("requests a second" in rows[3], "rows: %s", rows[:6])
 
 
+def test_ports_make_no_difference():
+    """The kernel chose another port for the second run, as load tests at the same time do: they are the same sockets."""
+    runs = [record("request_server", "threads", "requests=50", "think=500") for _ in range(2)]
+    _, told = compare(*runs)
+    sockets = {f["key"]: (f["a"], f["b"]) for f in told["figures"] if f["section"] == "waits" and "tcp" in f["key"] and f["metric"] == "calls"}
+    answers = sockets["socket tcp 127.0.0.1, accepted, write"]  # the first ones may be made before the descriptors are looked up
+    expect(all(90 <= count <= 100 for count in answers), "answers: %s", answers)
+    expect(all(min(pair) > 0 for pair in sockets.values() if max(pair) > 10), "sockets of one side: %s", sockets)
+    expect(not any("tcp" in row["text"] for row in told["evidence"]), "evidence: %s", told["evidence"])
+
+
 def test_scaling_is_that_of_requests():
     """Twice the clients for as long: the second run answered more. What it would have taken for as many requests as the first is what is
     compared, and the losses sum to the processor time of that."""
