@@ -17,7 +17,8 @@
  *           side, of elapsed time the whole that others may account for, of CPU times 1.5 x the
  *           share of the time in which others ran; otherwise, of elapsed time, by how much that
  *           differs, and of CPU times, where that share is more than a half, what the mean of
- *           so many runs leaves of it.
+ *           so many runs leaves of it; with five runs a side or more that were taken in turn,
+ *           whose spread shows the most of it, by how much 1.5 x that share differs.
  *           A few runs agree by chance now and then: no time is believed to be steadier than the
  *           run's elapsed time, and the part of it that CPU time is; no CPU time to be steadier
  *           than that of the run. Neighbours make elapsed time unsteady, and say nothing of CPU
@@ -74,6 +75,7 @@ struct change {
 	double change_percent; /* of A's; infinite for what is new */
 	double deviation;      /* within the sides; NAN: one run each */
 	double shift;          /* of logarithms */
+	double inflation;      /* part by which others may have lengthened a CPU time */
 	struct diff_welch welch;
 	double noise, limit;
 	double probability; /* of the rank test; NAN: one run each */
@@ -94,6 +96,7 @@ struct changes {
 	double threshold_percent;
 	unsigned metrics;  /* that may decide: metrics.h */
 	double elapsed_ns; /* median of A */
+	bool is_in_turn;   /* not all runs of one side were made before those of the other */
 	double neighbours; /* processors that other programs used, on average over all runs */
 	bool is_undecided; /* the change of elapsed time is within what others may have caused */
 };

@@ -7,6 +7,7 @@
 #include "analyze/diff/diff_test.h"
 #include "analyze/diff/evidence.h"
 #include "analyze/diff/metrics.h"
+#include "analyze/diff/socket_keys.h"
 #include "analyze/diff/verdict.h"
 
 #include <math.h>
@@ -218,12 +219,13 @@ static void find_run(struct changes *changes)
 	changes->cpu = changes_find(changes, SECTION_OVERVIEW, "CPU time", "time");
 }
 
-struct changes changes_of_metrics(const struct side sides[2], double threshold_percent,
-				  unsigned metrics)
+struct changes changes_of_metrics(struct side sides[2], double threshold_percent, unsigned metrics)
 {
+	socket_keys_match(sides);
 	struct changes changes = {.threshold_percent = threshold_percent,
 				  .metrics = metrics,
 				  .elapsed_ns = median_elapsed(&sides[0]),
+				  .is_in_turn = side_are_in_turn(sides),
 				  .neighbours = mean_neighbours(sides)};
 
 	match(&changes, sides);
@@ -240,7 +242,7 @@ struct changes changes_of_metrics(const struct side sides[2], double threshold_p
 	return changes;
 }
 
-struct changes changes_of(const struct side sides[2], double threshold_percent)
+struct changes changes_of(struct side sides[2], double threshold_percent)
 {
 	return changes_of_metrics(sides, threshold_percent, METRICS_DEFAULT);
 }

@@ -31,14 +31,19 @@ static bool is_supported(const struct change *cause, const struct change *elapse
 	       moved >= fabs(cause->effect_ns) / 2;
 }
 
+/* Where CPU time is certain by itself, a cause that counts only says where it went. */
 static bool is_supported_by_cpu(const struct change *cause, const struct changes *changes)
 {
 	const struct change *cpu = changes->cpu;
 
-	return changes->is_undecided && cpu && verdict_is_told_by_ranks(cpu) &&
-	       fabs(cause->difference) > verdict_noise(cause, CAUSE_CERTAINTY) &&
-	       change_tendency(cpu) == change_tendency(cause) &&
-	       fabs(cpu->difference) >= fabs(cause->difference) / 2;
+	if (change_tendency(cpu) != change_tendency(cause) ||
+	    fabs(cpu->difference) < fabs(cause->difference) / 2)
+		return false;
+	if (cpu->counts)
+		return !changes->elapsed->counts ||
+		       change_direction(changes->elapsed) == change_direction(cause);
+	return changes->is_undecided && verdict_is_told_by_ranks(cpu) &&
+	       fabs(cause->difference) > verdict_noise(cause, CAUSE_CERTAINTY);
 }
 
 static bool time_decides(const struct change *change, const struct changes *changes)
@@ -94,21 +99,43 @@ static bool has_room(const struct changes *changes, const struct change *change,
 	return direction * changes->cpu->difference + noise >= difference / 2;
 }
 
+static bool is_named(const struct figure *figure, enum figure_section section, const char *metric)
+{
+	return figure->section == section && !strcmp(figure->metric, metric);
+}
+
+/* The figure that decides alone by that name of a metric. */
+static bool is_figure_of(const struct figure *figure, enum metric metric)
+{
+	switch (metric) {
+	case METRIC_INSTRUCTIONS:
+		return is_named(figure, SECTION_COUNTERS, "instructions") &&
+		       !strcmp(figure->key, "the run");
+	case METRIC_MEMORY:
+		return is_named(figure, SECTION_OVERVIEW, "memory");
+	case METRIC_REQUESTS:
+		return is_named(figure, SECTION_REQUESTS, REQUESTS_A_SECOND);
+	case METRIC_UNITS:
+		return is_named(figure, SECTION_REQUESTS, UNITS_A_SECOND);
+	default:
+		return false;
+	}
+}
+
+enum metric decide_metric_alone(const struct changes *changes, const struct change *change)
+{
+	enum metric metric = 0;
+
+	while (metric < METRIC_LIMIT &&
+	       !(is_asked(changes, metric) && is_figure_of(change->figure, metric)))
+		metric++;
+	return metric;
+}
+
 static bool is_alone(const struct changes *changes, const struct change *change)
 {
-	const struct figure *figure = change->figure;
-	bool is_real = change->verdict >= VERDICT_BETTER;
-
-	if (figure->section == SECTION_COUNTERS && is_asked(changes, METRIC_INSTRUCTIONS))
-		return is_real && !strcmp(figure->key, "the run") &&
-		       !strcmp(figure->metric, "instructions");
-	if (figure->section == SECTION_REQUESTS)
-		return is_real && ((is_asked(changes, METRIC_REQUESTS) &&
-				    !strcmp(figure->metric, REQUESTS_A_SECOND)) ||
-				   (is_asked(changes, METRIC_UNITS) &&
-				    !strcmp(figure->metric, UNITS_A_SECOND)));
-	return is_real && figure->section == SECTION_OVERVIEW && is_asked(changes, METRIC_MEMORY) &&
-	       !strcmp(figure->metric, "memory");
+	return change->verdict >= VERDICT_BETTER &&
+	       decide_metric_alone(changes, change) != METRIC_LIMIT;
 }
 
 static bool evidence_decides(const struct changes *changes, const struct change *change)
@@ -148,21 +175,12 @@ static bool decides(const struct change *change, const struct changes *changes)
 		       : routine_decides(change, changes);
 }
 
-static enum metric metric_alone(const struct figure *figure)
-{
-	if (figure->section == SECTION_COUNTERS)
-		return METRIC_INSTRUCTIONS;
-	if (figure->section != SECTION_REQUESTS)
-		return METRIC_MEMORY;
-	return strcmp(figure->metric, UNITS_A_SECOND) ? METRIC_REQUESTS : METRIC_UNITS;
-}
-
 enum metric decide_metric(const struct changes *changes, const struct change *change)
 {
 	if (change == changes->elapsed || change == changes->cpu)
 		return change == changes->elapsed ? METRIC_ELAPSED : METRIC_CPU;
 	if (is_alone(changes, change))
-		return metric_alone(change->figure);
+		return decide_metric_alone(changes, change);
 	if (change->evidence == EVIDENCE_NEW || change->evidence == EVIDENCE_GONE)
 		return METRIC_NEW;
 	if (change->evidence != EVIDENCE_COUNT)
@@ -226,7 +244,9 @@ bool changes_cannot_tell(const struct changes *changes)
 
 	if (!changes->is_undecided || changes_status(changes) != STATUS_SAME)
 		return false;
-	return !cpu || cpu->noise > changes->threshold_percent / 100 * cpu->sides[0].median;
+	/* CPU time that has changed, and that nobody asked for, does not say that nothing has */
+	return !cpu || cpu->counts ||
+	       cpu->noise > changes->threshold_percent / 100 * cpu->sides[0].median;
 }
 
 bool changes_is_unsure(const struct changes *changes)

@@ -45,8 +45,9 @@ struct diff_section {
 extern const struct diff_section diff_sections[SECTION_COUNT];
 extern const struct diff_section diff_evidence; /* of evidence.h, whatever the section */
 
-/* The changes of a section that are worth a line, or all if top is 0; in their order. Released by
- * the caller. */
+/* The changes of a section that are worth a line, or all if top is 0: first those that decide or
+ * were asked for by --metric, then the others, in their order; the overview keeps its own. Released
+ * by the caller. */
 const struct change **diff_rows(const struct diff *diff, enum figure_section section, size_t top,
 				size_t *count);
 

@@ -2,7 +2,9 @@
 /* What all forms of a comparison say: its sections, the rows that are worth a line, and what is
  * known about chance. */
 #include "analyze/base/memory.h"
+#include "analyze/diff/decide.h"
 #include "analyze/diff/diff.h"
+#include "analyze/diff/metrics.h"
 #include "analyze/diff/sharing.h"
 #include "analyze/print/text_format.h"
 
@@ -51,16 +53,6 @@ const struct diff_section diff_evidence = {
 	"evidence", "Evidence",
 	"what tells the sides apart at any noise: routines, shares of the CPU time, counts"};
 
-/* Comparable if both are ISO times with the same offset; otherwise it does not matter. */
-static bool is_before(const struct side *first, const struct side *second)
-{
-	for (size_t i = 0; i < first->count; i++)
-		for (size_t j = 0; j < second->count; j++)
-			if (strcmp(first->runs[i].start, second->runs[j].start) >= 0)
-				return false;
-	return true;
-}
-
 /* ". Other programs ..."; "" where that is below 1 % of elapsed time. */
 static char *disturbance_text(const struct changes *changes)
 {
@@ -77,9 +69,9 @@ static char *disturbance_text(const struct changes *changes)
 	return text;
 }
 
-static const char *order_text(const struct side sides[2])
+static const char *order_text(const struct changes *changes)
 {
-	if (!is_before(&sides[0], &sides[1]) && !is_before(&sides[1], &sides[0]))
+	if (changes->is_in_turn)
 		return "";
 	return ". All runs of one side were made before the other's: taken in turn, they tell a "
 	       "slower machine from a slower program";
@@ -97,7 +89,7 @@ char *diff_noise_text(const struct diff *diff)
 	else
 		text = memory_print("%zu against %zu runs: rank test, and medians further apart "
 				    "than the spread within the sides explains%s%s",
-				    a, b, order_text(diff->sides), disturbed);
+				    a, b, order_text(&diff->changes), disturbed);
 	free(disturbed);
 	return text;
 }
@@ -120,10 +112,28 @@ static bool says_the_same(const struct changes *changes, const struct change *to
 	       self->sides[1].median == total->sides[1].median;
 }
 
+/* It decides, or was asked for; the self time of a new routine stands for a total that is the same.
+ */
+static bool is_foremost(const struct changes *changes, const struct change *change)
+{
+	const struct figure *figure = change->figure;
+	bool is_of_one_side = !change->sides[0].present != !change->sides[1].present;
+	const struct change *total =
+		is_of_one_side && figure->section == SECTION_ROUTINES
+			? changes_find(changes, SECTION_ROUTINES, figure->key, "total")
+			: NULL;
+
+	return change->decides || decide_metric_alone(changes, change) != METRIC_LIMIT ||
+	       (total && total->decides && !strcmp(figure->metric, "self") &&
+		says_the_same(changes, total));
+}
+
 static bool is_worth_a_line(const struct changes *changes, const struct change *change, size_t top)
 {
 	if (!top || change->figure->section == SECTION_OVERVIEW)
 		return true;
+	if (is_foremost(changes, change))
+		return !says_the_same(changes, change);
 	if (change->verdict <= VERDICT_NONE || change->figure->is_further)
 		return false;
 	if (sharing_is_figure(change->figure) && !(change->counts && sharing_of(changes, change)))
@@ -139,11 +149,17 @@ const struct change **diff_rows(const struct diff *diff, enum figure_section sec
 {
 	const struct changes *changes = &diff->changes;
 	const struct change **rows = memory_allocate(changes->count, sizeof *rows);
+	bool is_in_order = section == SECTION_OVERVIEW; /* all of few rows are shown */
 
 	*count = 0;
-	for (size_t i = 0; i < changes->count; i++)
-		if (changes->rows[i].figure->section == section &&
-		    is_worth_a_line(changes, &changes->rows[i], top))
-			rows[(*count)++] = &changes->rows[i];
+	for (size_t pass = is_in_order; pass < 2; pass++)
+		for (size_t i = 0; i < changes->count; i++) {
+			const struct change *change = &changes->rows[i];
+
+			if (change->figure->section == section &&
+			    (is_in_order || is_foremost(changes, change) == !pass) &&
+			    is_worth_a_line(changes, change, top))
+				rows[(*count)++] = change;
+		}
 	return rows;
 }

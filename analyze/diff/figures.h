@@ -5,7 +5,8 @@
  * A name is (section, key, metric). Keys are made of names of routines, objects and calls, never of
  * addresses, line numbers, directories, process or thread numbers: these differ between two runs,
  * or two builds, of the same program. Figures with the same name are merged as they are added: two
- * locks that were created on different lines of one routine are one.
+ * locks that were created on different lines of one routine are one. Ports of sockets are taken out
+ * of names later, when both sides are known (socket_keys.h).
  *
  *   error      one standard deviation within the run, in the unit of the value; 0: exact
  *   effect_ns  what the value means in elapsed time (docs/diff.md defines it for each section);

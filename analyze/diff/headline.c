@@ -3,8 +3,11 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/base/quantity.h"
+#include "analyze/diff/evidence.h"
 #include "analyze/diff/growth.h"
+#include "analyze/diff/headline_asked.h"
 #include "analyze/diff/headline_evidence.h"
+#include "analyze/diff/headline_figure.h"
 #include "analyze/diff/headline_routine.h"
 #include "analyze/diff/sharing.h"
 #include "analyze/diff/verdict.h"
@@ -15,142 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cause is named if it explains at least this share of the change. */
-#define SHARE_MIN 0.25
 /* More runs than that are not suggested. */
 #define RUNS_MAX 30
-/* A routine precedes a wait that is up to this many times larger. */
-#define ROUTINE_WEIGHT 2
-/* Totals of at least this share of the largest are as large as that. */
-#define AS_LARGE 0.8
-/* What ran alone because others waited follows what they waited for. */
-#define ALONE_WEIGHT 0.5
-
-/* ---- which cause */
-
-static int direction_of_run(const struct changes *changes)
-{
-	int status = changes_status(changes);
-
-	return status == 1 ? 1 : status == 3 ? -1 : 0;
-}
-
-/* Nothing explains more than the change: that many threads waited does not make a wait more of a
- * cause for it. */
-static double weight_of(const struct changes *changes, const struct change *change, double moved)
-{
-	double effect = fabs(change->effect_ns);
-	double weight = 1;
-
-	if (change->figure->section == SECTION_ROUTINES)
-		weight = sharing_of(changes, change) == SHARING_ALONE ? ALONE_WEIGHT
-								      : ROUTINE_WEIGHT;
-	return weight * (moved > 0 ? fmin(effect, moved) : effect);
-}
-
-/* Of two that explain everything, the one with the larger effect. */
-static bool goes_before(const struct changes *changes, const struct change *change,
-			const struct change *best, double moved)
-{
-	double weight = weight_of(changes, change, moved);
-	double other = best ? weight_of(changes, best, moved) : 0;
-
-	return !best || weight > other ||
-	       (weight == other && fabs(change->effect_ns) > fabs(best->effect_ns));
-}
-
-/* If only CPU time has changed, waits are no cause of it, unless elapsed time changed in the same
- * direction for another reason than other programs. */
-static bool is_of_kind(const struct changes *changes, const struct change *change)
-{
-	bool goes_along = changes->elapsed->verdict == VERDICT_NOISE &&
-			  change_tendency(changes->elapsed) == change_tendency(changes->cpu);
-
-	if (change->figure->role == ROLE_SHARING)
-		return changes->elapsed->decides && sharing_of(changes, change);
-	if (change->figure->section == SECTION_ROUTINES)
-		return true;
-	return !changes->is_undecided && (!changes_is_of_cpu(changes) || goes_along);
-}
-
-/* A total time, of a routine that a user would look at. */
-static bool is_total(const struct change *change, int direction, double least_ns)
-{
-	return change->figure->section == SECTION_ROUTINES && change->counts &&
-	       !strcmp(change->figure->metric, "total") && !change->figure->is_detail &&
-	       change_direction(change) == direction && fabs(change->effect_ns) >= least_ns;
-}
-
-static bool is_role(const struct change *change, bool is_symptom)
-{
-	enum figure_role role = change->figure->role;
-
-	return is_symptom ? role == ROLE_SYMPTOM : role == ROLE_CAUSE || role == ROLE_SHARING;
-}
-
-/* moved: the change to explain. */
-static const struct change *largest(const struct changes *changes, bool is_symptom, int direction,
-				    double least_ns, double moved)
-{
-	const struct change *best = NULL;
-
-	for (size_t i = 0; i < changes->count; i++) {
-		const struct change *change = &changes->rows[i];
-
-		if (!is_role(change, is_symptom) || !change->counts ||
-		    change_direction(change) != direction || fabs(change->effect_ns) < least_ns ||
-		    !is_of_kind(changes, change))
-			continue;
-		if (goes_before(changes, change, best, moved))
-			best = change;
-	}
-	return best;
-}
-
-/* For a change to which many small routines below one contribute, including those of locks and the
- * runtime. */
-static const struct change *largest_total(const struct changes *changes, int direction,
-					  double least_ns)
-{
-	const struct change *largest = NULL, *innermost = NULL;
-
-	for (size_t i = 0; i < changes->count; i++)
-		if (is_total(&changes->rows[i], direction, least_ns) &&
-		    (!largest || fabs(changes->rows[i].effect_ns) > fabs(largest->effect_ns)))
-			largest = &changes->rows[i];
-	for (size_t i = 0; largest && i < changes->count; i++) {
-		const struct change *row = &changes->rows[i];
-
-		if (is_total(row, direction, AS_LARGE * fabs(largest->effect_ns)) &&
-		    (!innermost || fabs(row->effect_ns) < fabs(innermost->effect_ns)))
-			innermost = row;
-	}
-	return innermost;
-}
-
-const struct change *headline_cause(const struct changes *changes)
-{
-	int direction = direction_of_run(changes);
-
-	if (!direction || !changes->elapsed)
-		return NULL;
-	double moved =
-		change_direction(changes->elapsed) == direction
-			? fabs(changes->elapsed->difference) - change_disturbance(changes->elapsed)
-			: 0;
-	double least = SHARE_MIN * moved;
-	const struct change *cause = largest(changes, false, direction, least, moved);
-
-	if (!cause)
-		cause = largest(changes, true, direction, least, moved);
-	if (!cause && least > 0)
-		cause = largest_total(changes, direction, least);
-	if (!cause)
-		cause = largest(changes, false, direction, 0, moved);
-	return cause && cause->figure->role == ROLE_SHARING ? sharing_innermost(changes, cause)
-							    : cause;
-}
-
 /* ---- in words */
 
 /* The holder that caused most of the change of the wait. */
@@ -287,78 +156,91 @@ static char *growth_text(const struct growth *growth)
 			    quantity_factor(growth->factor).text);
 }
 
+/* Evidence that names something else than the cause; NULL: there is none. */
+static const struct change *evidence_beside(const struct changes *changes,
+					    const struct change *cause)
+{
+	const struct change *evidence = headline_evidence(changes);
+	bool is_same = evidence && cause && evidence->figure->section == cause->figure->section &&
+		       !strcmp(evidence->figure->key, cause->figure->key);
+
+	return is_same ? NULL : evidence;
+}
+
 static char *why_text(const struct changes *changes)
 {
 	const struct growth growth = growth_of(changes);
 	const struct change *cause = headline_cause(changes);
-	int direction = direction_of_run(changes);
+	const struct change *evidence =
+		cause && !changes_is_of_cpu(changes) ? NULL : evidence_beside(changes, cause);
+	int direction = headline_direction(changes);
 
 	if (growth.kind != GROWTH_NONE && (growth.factor > 1) == (direction > 0))
 		return growth_text(&growth);
+	if (evidence)
+		return evidence_text(evidence);
 	return cause ? cause_text(changes, cause)
 		     : memory_copy_text("no single cause is large enough to name");
 }
 
-/* The change that would have been needed, if it is not believed, or if a change of the threshold
- * could not have been seen. */
-static char *limit_text(const struct change *change)
-{
-	char *limit = words_limit(change), *text = NULL;
-
-	if (change->verdict == VERDICT_NOISE)
-		text = memory_print(", within noise: would need %s", limit);
-	else if (change->verdict == VERDICT_NONE && change->noise >= change->limit && *limit)
-		text = memory_print(", would show from %s on", limit);
-	free(limit);
-	return text ? text : memory_copy_text("");
-}
-
 /* "elapsed time 1.21 s -> 1.93 s (+60 %)" */
-static char *figure_text(const struct change *change, bool with_verdict)
+static char *time_text(const struct change *change, bool with_verdict)
 {
-	char *before = words_value(change->sides[0].median, change->figure->unit);
-	char *after = words_value(change->sides[1].median, change->figure->unit);
-	char *percent = words_change(change);
-	char *limit = with_verdict ? limit_text(change) : memory_copy_text("");
-	char *text = memory_print("%s %s -> %s (%s%s)", change->figure->key, before, after, percent,
-				  limit);
-
-	free(limit);
-	free(before);
-	free(after);
-	free(percent);
-	return text;
+	return headline_figure(change->figure->key, change, with_verdict);
 }
 
-/* "beta: +82 % CPU time" for the routine that is the cause; otherwise, or if all of them grew, the
- * CPU time of the run. */
-static char *sure_text(const struct changes *changes, const struct change *cause, bool is_growth)
+/* "beta: +82 % CPU time"; NULL: it is no routine that both sides have. */
+static char *routine_text(const struct change *cause)
 {
 	char *percent = cause ? words_change(cause) : memory_copy_text("");
-	bool is_routine =
-		!is_growth && cause && *percent && cause->figure->section == SECTION_ROUTINES;
+	bool is_routine = *percent && cause->figure->section == SECTION_ROUTINES;
 	char *name = is_routine ? text_without_templates(cause->figure->key) : NULL;
-	char *text = is_routine ? memory_print("%s: %s CPU time", name, percent)
-				: figure_text(changes->cpu, false);
+	char *text = is_routine ? memory_print("%s: %s CPU time", name, percent) : NULL;
 
 	free(name);
 	free(percent);
 	return text;
 }
 
+/* Why the CPU time of the run has changed; NULL: that is not known. */
+static char *cpu_why_text(const struct changes *changes, const struct change *cause)
+{
+	const struct growth growth = growth_of(changes);
+	const struct change *evidence = headline_evidence(changes);
+
+	if (growth.kind != GROWTH_NONE)
+		return growth_text(&growth);
+	if (evidence)
+		return evidence_text(evidence);
+	return cause ? cause_text(changes, cause) : NULL;
+}
+
+/* The routine that is the cause, or the CPU time of the run and why it has changed. */
+static char *sure_text(const struct changes *changes)
+{
+	const struct change *cause = headline_cause(changes);
+	bool is_by_cause =
+		growth_of(changes).kind == GROWTH_NONE && !evidence_beside(changes, cause);
+	char *routine = is_by_cause ? routine_text(cause) : NULL;
+
+	if (routine)
+		return routine;
+	char *why = cpu_why_text(changes, cause), *cpu = time_text(changes->cpu, false);
+	char *text = memory_print("%s%s%s", cpu, why ? ": " : "", why ? why : "");
+
+	free(why);
+	free(cpu);
+	return text;
+}
+
 /* Other programs leave elapsed time undecided: what is certain nevertheless. */
 static char *undecided_text(const struct changes *changes, const char *word)
 {
-	const struct growth growth = growth_of(changes);
-	bool is_growth = growth.kind != GROWTH_NONE;
-	char *sure = sure_text(changes, headline_cause(changes), is_growth);
-	char *why = is_growth ? growth_text(&growth) : NULL;
-	char *text = memory_print("%s: %s; elapsed undecided, neighbours used %s processors%s%s",
-				  word, sure, quantity_number(changes->neighbours).text,
-				  why ? ": " : "", why ? why : "");
+	char *sure = sure_text(changes);
+	char *text = memory_print("%s: %s; elapsed undecided, neighbours used %s processors", word,
+				  sure, quantity_number(changes->neighbours).text);
 
 	free(sure);
-	free(why);
 	return text;
 }
 
@@ -378,8 +260,8 @@ static char *needed_text(const struct changes *changes)
 static char *cannot_tell_text(const struct changes *changes)
 {
 	bool is_chance_known = isfinite(diff_welch_limit(&changes->elapsed->welch));
-	char *elapsed = figure_text(changes->elapsed, is_chance_known);
-	char *cpu = changes->cpu ? figure_text(changes->cpu, false) : NULL;
+	char *elapsed = time_text(changes->elapsed, is_chance_known);
+	char *cpu = changes->cpu ? time_text(changes->cpu, false) : NULL;
 	char *needed = is_chance_known && changes_runs_needed(changes) ? needed_text(changes)
 								       : memory_copy_text("");
 	char *text = memory_print("cannot tell: %s%s%s: neighbours used %s processors%s", elapsed,
@@ -422,9 +304,23 @@ static bool is_told_by_cpu(const struct changes *changes)
  * within noise: would need +30 %)" */
 static char *decided_text(const struct changes *changes, const char *word, const char *decided)
 {
-	char *elapsed = figure_text(changes->elapsed, true);
+	char *elapsed = time_text(changes->elapsed, true);
 	char *text = memory_print("%s: %s; %s", word, decided, elapsed);
 
+	free(elapsed);
+	return text;
+}
+
+/* Neither time decides, or could: what became of what was asked for. */
+static char *text_of_asked(const struct changes *changes, const char *word)
+{
+	bool is_changed = changes_status(changes);
+	char *asked = is_changed ? sure_text(changes) : headline_asked(changes);
+	char *elapsed = is_changed ? time_text(changes->elapsed, true) : NULL;
+	char *text = memory_print("%s: %s%s%s", word, asked, elapsed ? "; " : "",
+				  elapsed ? elapsed : "");
+
+	free(asked);
 	free(elapsed);
 	return text;
 }
@@ -432,7 +328,7 @@ static char *decided_text(const struct changes *changes, const char *word, const
 static char *text_of_times(const struct changes *changes, const struct side sides[2])
 {
 	static const char *const words[] = {"better", "no significant change", "worse"};
-	int direction = direction_of_run(changes);
+	int direction = headline_direction(changes);
 
 	if (changes_cannot_tell(changes))
 		return cannot_tell_text(changes);
@@ -440,8 +336,10 @@ static char *text_of_times(const struct changes *changes, const struct side side
 		return unsure_text(changes);
 	if (is_told_by_cpu(changes))
 		return undecided_text(changes, words[direction + 1]);
-	char *elapsed = figure_text(changes->elapsed, true);
-	char *cpu = changes_is_of_cpu(changes) ? figure_text(changes->cpu, false) : NULL;
+	if (!headline_is_of_times(changes))
+		return text_of_asked(changes, words[direction + 1]);
+	char *elapsed = time_text(changes->elapsed, true);
+	char *cpu = changes_is_of_cpu(changes) ? time_text(changes->cpu, false) : NULL;
 	char *size = side_difference_in_size(sides);
 	char *why = direction ? why_text(changes) : NULL;
 	char *text = memory_print("%s: %s%s%s%s%s%s%s", words[direction + 1], cpu ? cpu : "",

@@ -3,6 +3,7 @@
 
 #include "analyze/base/memory.h"
 #include "analyze/diff/evidence.h"
+#include "analyze/diff/headline_figure.h"
 #include "analyze/diff/words.h"
 
 #include <stdlib.h>
@@ -28,24 +29,25 @@ static char *figure_text(const struct change *change)
 	return text;
 }
 
-static int direction_of_run(const struct changes *changes)
+const struct change *headline_evidence(const struct changes *changes)
 {
-	int status = changes_status(changes);
+	int direction = headline_direction(changes);
+	size_t count;
+	const struct change **rows = evidence_rows(changes, &count), *best = NULL;
 
-	return status == 1 ? 1 : status ? -1 : 0;
+	for (size_t i = 0; direction && i < count && !best; i++)
+		if (rows[i]->decides && change_decided(rows[i]) == direction)
+			best = rows[i];
+	free(rows);
+	return best;
 }
 
 /* Of those that decide in the direction of the run: a time, if there is one, then evidence. */
 static const struct change *deciding(const struct changes *changes)
 {
-	int direction = direction_of_run(changes);
-	size_t count;
-	const struct change **rows = evidence_rows(changes, &count), *best = NULL;
+	const struct change *best = headline_evidence(changes);
+	int direction = headline_direction(changes);
 
-	for (size_t i = 0; i < count && !best; i++)
-		if (rows[i]->decides && change_decided(rows[i]) == direction)
-			best = rows[i];
-	free(rows);
 	for (size_t i = 0; i < changes->count; i++) {
 		const struct change *change = &changes->rows[i];
 
@@ -60,7 +62,7 @@ static const struct change *deciding(const struct changes *changes)
 
 char *headline_decided(const struct changes *changes)
 {
-	const struct change *change = direction_of_run(changes) ? deciding(changes) : NULL;
+	const struct change *change = headline_direction(changes) ? deciding(changes) : NULL;
 
 	if (!change || is_time(changes, change))
 		return NULL;

@@ -15,17 +15,24 @@ bool sequence_is_look(size_t pairs, size_t most)
 	return pairs == most || pairs == look;
 }
 
-static bool is_time(const struct changes *changes, const struct change *change)
+#define CAUSE_CERTAINTY 2 /* there are many possible causes */
+
+/* Times the noise; 0: evidence, and what decides alone, ask for as much themselves. */
+static double certainty_of(const struct changes *changes, const struct change *change)
 {
-	return change == changes->elapsed || change == changes->cpu;
+	if (change == changes->elapsed || change == changes->cpu)
+		return SEQUENCE_CERTAINTY;
+	return change->figure->section == SECTION_ROUTINES && !change->evidence ? CAUSE_CERTAINTY
+										: 0;
 }
 
 static bool is_clear(const struct changes *changes, const struct change *change)
 {
 	if (!change->decides || change_decided(change) != (changes_status(changes) == 1 ? 1 : -1))
 		return false;
-	return !is_time(changes, change) ||
-	       fabs(change->difference) > verdict_noise(change, SEQUENCE_CERTAINTY);
+	double certainty = certainty_of(changes, change);
+
+	return !certainty || fabs(change->difference) > verdict_noise(change, certainty);
 }
 
 static bool is_clearly_changed(const struct changes *changes)

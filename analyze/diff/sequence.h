@@ -5,7 +5,8 @@
  * many again each time, and at the last. A look before the last ends the series if
  *
  *   something is worse, or better, and the time that decides has changed by SEQUENCE_CERTAINTY
- *   times its noise, or evidence decides (evidence.h asks for as much itself); or
+ *   times its noise (that of a routine by twice its noise), or evidence decides (evidence.h asks
+ *   for as much itself); or
  *   nothing decides, and each time that is asked for has changed by less than the threshold, and
  *   would have shown a change of the threshold.
  *

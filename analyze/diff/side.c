@@ -154,6 +154,26 @@ void side_clear(struct side *side)
 	free(side->runs);
 }
 
+/* ---- their order */
+
+/* Comparable if both are ISO times with the same offset; otherwise it does not matter. */
+static bool is_before(const struct side *first, const struct side *second)
+{
+	for (size_t i = 0; i < first->count; i++)
+		for (size_t j = 0; j < second->count; j++) {
+			const char *start = first->runs[i].start, *other = second->runs[j].start;
+
+			if (!start || !other || strcmp(start, other) >= 0)
+				return false;
+		}
+	return true;
+}
+
+bool side_are_in_turn(const struct side sides[2])
+{
+	return !is_before(&sides[0], &sides[1]) && !is_before(&sides[1], &sides[0]);
+}
+
 /* ---- what differs */
 
 static const struct {

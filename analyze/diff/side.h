@@ -49,6 +49,8 @@ struct side side_read(char *const *paths, size_t count, struct symbolizer *symbo
 /* One more run; the path has to live as long as the side. */
 void side_add(struct side *side, const char *path, struct symbolizer *symbolizer, const char *per);
 void side_clear(struct side *side);
+/* Not all runs of one side were started before those of the other, as far as is known. */
+bool side_are_in_turn(const struct side sides[2]);
 
 /* The sentence for a condition in which no run of one side equals a run of the other: "B ran with 5
  * threads instead of 3"; released by the caller. NULL: there is no such difference. */

@@ -12,6 +12,7 @@
  * time. */
 #define INFLATION 1.5
 #define DOMINATED 0.5 /* others ran for longer: few runs do not show all that they may cause */
+#define SHOWN     5   /* runs a side, taken in turn: their spread shows it */
 
 /* ---- one change */
 
@@ -34,6 +35,34 @@ static double deviation_of_run(const struct changes *changes)
 	return fmax(deviation_of(elapsed), share * deviation_of(cpu));
 }
 
+/* The share of others in the time in which the threads of a side wanted to run. */
+static double share_of_others(const struct change_side *side)
+{
+	return side->mean > 0 ? side->disturbance / side->mean : 0;
+}
+
+static double largest_share(const struct change *change)
+{
+	return fmax(share_of_others(&change->sides[0]), share_of_others(&change->sides[1]));
+}
+
+/* By how much CPU time may be longer because of others, as a fraction, beyond what the spread of
+ * the runs shows. */
+static double inflation_of(const struct change *change, bool is_in_turn)
+{
+	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
+	double difference = change->sides[1].median - change->sides[0].median;
+	double more = share_of_others(&change->sides[1]) - share_of_others(&change->sides[0]);
+
+	if (a + b <= 2)
+		return INFLATION * largest_share(change);
+	if (largest_share(change) <= DOMINATED)
+		return 0;
+	if (is_in_turn && fmin(a, b) >= SHOWN)
+		return INFLATION * fmax(0, difference < 0 ? -more : more);
+	return INFLATION * largest_share(change) * sqrt((1 / a + 1 / b) / 2);
+}
+
 void verdict_spread(struct changes *changes)
 {
 	bool is_known = changes->elapsed && changes->cpu;
@@ -46,6 +75,8 @@ void verdict_spread(struct changes *changes)
 		if (change->figure->unit == UNIT_NS)
 			change->welch.least =
 				change->figure->is_cpu ? least_of_cpu : least_of_elapsed;
+		if (change->figure->is_cpu)
+			change->inflation = inflation_of(change, changes->is_in_turn);
 	}
 }
 
@@ -56,23 +87,9 @@ double change_disturbance(const struct change *change)
 	return fmax(0, change->difference < 0 ? -difference : difference);
 }
 
-/* The share of others in the time in which the threads wanted to run. */
-static double share_of_others(const struct change *change)
+static double inflated(const struct change *change)
 {
-	double largest = 0;
-
-	for (size_t side = 0; side < 2; side++)
-		if (change->sides[side].mean > 0)
-			largest = fmax(largest,
-				       change->sides[side].disturbance / change->sides[side].mean);
-	return largest;
-}
-
-/* By how much CPU time may be longer because of others. */
-static double inflation(const struct change *change)
-{
-	return INFLATION * share_of_others(change) *
-	       fmin(change->sides[0].median, change->sides[1].median);
+	return change->inflation * fmin(change->sides[0].median, change->sides[1].median);
 }
 
 /* With one run a side, how much of it others really took is not known. */
@@ -81,7 +98,7 @@ static double noise_of_one(const struct change *change, double sampling)
 	const struct change_side *a = &change->sides[0], *b = &change->sides[1];
 
 	return sampling +
-	       (change->figure->is_cpu ? inflation(change) : fmax(a->disturbance, b->disturbance));
+	       (change->figure->is_cpu ? inflated(change) : fmax(a->disturbance, b->disturbance));
 }
 
 /* By how much the median of A must change for a distance of `logarithm` between the logarithms. */
@@ -94,7 +111,6 @@ static double difference_of(const struct change *change, double logarithm)
 
 double verdict_noise(const struct change *change, double times)
 {
-	double a = (double)change->sides[0].known, b = (double)change->sides[1].known;
 	double sampling = SAMPLING_ERRORS * hypot(change->sides[0].error, change->sides[1].error);
 	double limit = diff_welch_limit(&change->welch);
 
@@ -104,9 +120,7 @@ double verdict_noise(const struct change *change, double times)
 
 	if (!change->figure->is_cpu)
 		return noise + times * change_disturbance(change);
-	if (share_of_others(change) <= DOMINATED)
-		return noise;
-	return fmax(noise, times * inflation(change) * sqrt((1 / a + 1 / b) / 2));
+	return fmax(noise, times * inflated(change));
 }
 
 bool verdict_is_told_by_ranks(const struct change *change)

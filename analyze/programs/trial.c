@@ -87,7 +87,7 @@ static void add_pair(struct trial *trial, struct diff *diff, size_t number)
 	add_run(trial, diff, !first, number);
 }
 
-static bool is_certain(const struct diff *diff)
+static bool is_certain(struct diff *diff)
 {
 	struct changes changes = changes_of_metrics(diff->sides, diff->options->threshold_percent,
 						    diff->options->metrics);

@@ -103,7 +103,7 @@ def test_memory():
 def test_what_may_decide():
     a, b = record("diff_work", "rounds=10"), record("diff_work", "rounds=10")
     line = wrong("--metric", "cpu,locks", a, a)
-    expect("--metric locks is unknown: use one or more of elapsed, cpu, routines, new, work, counts, instructions, memory and requests" in line, "%s", line)
+    expect("--metric locks is unknown: use one or more of elapsed, cpu, routines, new, work, counts, instructions, memory, requests and units, " in line, "%s", line)
     expect("unknown" in wrong("--metric", "", a, a), "an empty list")
     line = wrong("--metric", "instructions", a, b)
     expect("did not count them: record with ptrace-run --events instructions" in line, "%s", line)

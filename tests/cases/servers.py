@@ -137,6 +137,23 @@ def test_comparison_by_requests():
     expect(is_worse == ("request_server: requests a second" in told["headline"]), "headline: %s", told["headline"])
     counts = [f for f in told["figures"] if (f["section"], f["metric"]) == ("requests", "requests")][0]
     expect_equal("requests", (counts["a"], counts["b"]), (200, 200))
+    # the row is the first of its table, and without a change the first line speaks of it
+    for words, begins in ((runs, ""), (runs[:1] * 2, "no significant change: requests a second ")):
+        text = support.execute([DIFF, "--metric", "requests", "--top", "1", "--width", "300"] + words).stdout.decode()
+        expect(text.startswith(begins), "first line: %s", text[:200])
+        rows = text[text.index("\n@ requests"):].split("\n")
+        expect("requests a second" in rows[3], "rows: %s", rows[:6])
+
+
+def test_ports_make_no_difference():
+    """The kernel chose another port for the second run, as load tests at the same time do: they are the same sockets."""
+    runs = [record("request_server", "threads", "requests=50", "think=500") for _ in range(2)]
+    _, told = compare(*runs)
+    sockets = {f["key"]: (f["a"], f["b"]) for f in told["figures"] if f["section"] == "waits" and "tcp" in f["key"] and f["metric"] == "calls"}
+    answers = sockets["socket tcp 127.0.0.1, accepted, write"]  # the first ones may be made before the descriptors are looked up
+    expect(all(90 <= count <= 100 for count in answers), "answers: %s", answers)
+    expect(all(min(pair) > 0 for pair in sockets.values() if max(pair) > 10), "sockets of one side: %s", sockets)
+    expect(not any("tcp" in row["text"] for row in told["evidence"]), "evidence: %s", told["evidence"])
 
 
 def test_scaling_is_that_of_requests():

@@ -17,10 +17,20 @@
 
 static struct side sides[2];
 
+#define BESIDE 0 /* in place of a spread: beside other programs */
+
+static struct drawn_load load;
+
+/* Old, new, new, old and so on. */
 static void draw_pair(double noise, double factor)
 {
-	for (size_t side = 0; side < 2; side++)
-		sides[side].runs[sides[side].count++] = draw_run(noise, side ? factor : 1);
+	for (size_t i = 0, first = sides[0].count % 2; i < 2; i++) {
+		size_t side = i ^ first;
+		double takes = side ? factor : 1;
+
+		sides[side].runs[sides[side].count++] =
+			noise > BESIDE ? draw_run(noise, takes) : draw_run_beside(&load, takes);
+	}
 }
 
 /* The verdict so far; is it certain? */
@@ -38,6 +48,8 @@ static int draw_series(double noise, double factor, size_t *pairs)
 {
 	int status = 0;
 
+	load = (struct drawn_load){.drift = noise > BESIDE ? 0 : DRIFT * draw_normal(),
+				   .inflation = 0.3};
 	for (size_t side = 0; side < 2; side++)
 		sides[side] = (struct side){memory_allocate(PAIRS, sizeof *sides->runs), 0};
 	for (size_t made = 1; made <= PAIRS; made++) {
@@ -119,6 +131,13 @@ START_TEST(noisy)
 }
 END_TEST
 
+/* Their share hides all at the first look. */
+START_TEST(beside_others)
+{
+	check(BESIDE, 0.5, 98, 8);
+}
+END_TEST
+
 /* Few looks, and always one at the end. */
 START_TEST(looks)
 {
@@ -134,4 +153,4 @@ START_TEST(looks)
 }
 END_TEST
 
-UNIT_MAIN("sequence", quiet, usual, noisy, looks)
+UNIT_MAIN("sequence", quiet, usual, noisy, beside_others, looks)
