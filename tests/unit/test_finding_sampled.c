@@ -77,6 +77,24 @@ START_TEST(small_flushes_cost_what_samples_in_stdio_say)
 }
 END_TEST
 
+/* And of reads beside large messages of sockets, whose calls have other names. */
+START_TEST(small_reads_cost_what_samples_say_beside_large_messages)
+{
+	struct tree tree;
+
+	memset(&tree, 0, sizeof tree);
+	begin_call(&tree, "read", 1600 * MS);
+	tree_add(&tree, 1, "__libc_send", LIBC, 200 * MS);
+	tree.scene.syncs[1] = (struct sync_row){
+		.operation = OP_SEND, .object = 1, .count = 100000, .io = {100000, 1 << 30, 0}};
+	tree.scene.objects[1].kind = "socket";
+	tree.scene.run.synchronization.count = 2;
+	make_reads(&tree);
+	ck_assert_double_eq_tol(small_io(&tree), 80 * (1 - 16 / 4096.), 1e-6);
+	end(&tree.scene);
+}
+END_TEST
+
 static void check_fixed(struct tree *tree)
 {
 	make_reads(tree);
@@ -138,5 +156,6 @@ START_TEST(short_threads_cost_what_samples_say)
 END_TEST
 
 UNIT_MAIN("finding_sampled", small_reads_cost_what_samples_say,
-	  small_flushes_cost_what_samples_in_stdio_say, samples_elsewhere_say_nothing_of_it,
-	  short_threads_cost_what_samples_say)
+	  small_flushes_cost_what_samples_in_stdio_say,
+	  small_reads_cost_what_samples_say_beside_large_messages,
+	  samples_elsewhere_say_nothing_of_it, short_threads_cost_what_samples_say)

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN, OF_STDIO, KINDS };
+/* Calls that samples tell apart: read and write, recv and send, and what stdio calls. */
+enum kind { PLAIN, OF_SOCKETS, OF_STDIO, KINDS };
 
 static bool is_one_of(const char *kind, const char *const *kinds)
 {
@@ -26,9 +27,14 @@ static bool is_one_of(const char *kind, const char *const *kinds)
 	return *kinds != NULL;
 }
 
-static bool is_of_stdio(uint64_t operation)
+static enum kind kind_of(uint64_t operation)
 {
-	return operation >= OP_FREAD && operation <= OP_PRINTF;
+	bool is_received = operation >= OP_RECV && operation <= OP_RECVMMSG;
+	bool is_sent = operation >= OP_SEND && operation <= OP_SENDMMSG;
+
+	if (operation >= OP_FREAD && operation <= OP_PRINTF)
+		return OF_STDIO;
+	return is_received || is_sent ? OF_SOCKETS : PLAIN;
 }
 
 /* Messages have the size that they have. */
@@ -66,7 +72,7 @@ static bool is_small(const struct run *run, const struct sync_row *row)
 
 	if (!can_be_larger(run, row) || !row->io.calls)
 		return false;
-	if (is_of_stdio(row->operation))
+	if (kind_of(row->operation) == OF_STDIO)
 		return bytes > 0 && bytes < most / 2 * (double)row->io.calls;
 	return bytes < most * (double)row->io.calls;
 }
@@ -84,7 +90,7 @@ struct small_io {
 
 static void add(struct small_io *all, const struct sync_row *row, bool is_counted)
 {
-	struct transfers *sums = &all->kinds[is_of_stdio(row->operation) ? OF_STDIO : OWN];
+	struct transfers *sums = &all->kinds[kind_of(row->operation)];
 	double calls = (double)row->io.calls, bytes = (double)row->io.bytes;
 
 	*(is_counted ? &sums->calls : &sums->other_calls) += calls;
@@ -177,12 +183,8 @@ static double system_ns(const struct run *run)
 }
 
 /* libc's names of a call: __GI___libc_read, __read_nocancel. */
-static bool is_named_as_transfer(const char *name)
+static bool is_call_of(const char *name, const char *const *calls)
 {
-	static const char *const calls[] = {
-		"read",  "pread",    "pread64",  "readv",  "preadv",  "preadv64",  "preadv2",
-		"write", "pwrite",   "pwrite64", "writev", "pwritev", "pwritev64", "pwritev2",
-		"recv",  "recvfrom", "recvmsg",  "send",   "sendto",  "sendmsg",   NULL};
 	static const char *const before[] = {"__GI_", "__libc_", "__", NULL};
 	char call[16];
 
@@ -198,14 +200,35 @@ static bool is_named_as_transfer(const char *name)
 	return is_one_of(call, calls);
 }
 
+static bool is_plain_call(const char *name)
+{
+	static const char *const calls[] = {"read",      "pread",    "pread64", "readv",
+					    "preadv",    "preadv64", "preadv2", "write",
+					    "pwrite",    "pwrite64", "writev",  "pwritev",
+					    "pwritev64", "pwritev2", NULL};
+
+	return is_call_of(name, calls);
+}
+
+static bool is_socket_call(const char *name)
+{
+	static const char *const calls[] = {"recv",   "recvfrom", "recvmsg",  "recvmmsg", "send",
+					    "sendto", "sendmsg",  "sendmmsg", NULL};
+
+	return is_call_of(name, calls);
+}
+
 /* CPU time of small calls by samples; 0: not known. Samples do not tell small calls from large
  * ones. */
-static double sampled_ns(const struct run *run, const struct transfers *sums, bool is_stdio)
+static double sampled_ns(const struct run *run, const struct transfers *sums, enum kind kind)
 {
 	bool are_nearly_all = sums->other_calls < finding_limits.part * sums->calls &&
 			      sums->other_bytes < sums->bytes;
 
-	return are_nearly_all ? finding_sampled_ns(run, is_named_as_transfer, is_stdio) : 0;
+	if (!(sums->calls > 0) || !are_nearly_all)
+		return 0;
+	return finding_sampled_ns(run, kind == OF_SOCKETS ? is_socket_call : is_plain_call,
+				  kind == OF_STDIO);
 }
 
 /* What the calls cost beyond those that would do, and where samples do not say it, never more than
@@ -217,10 +240,10 @@ double judge_small_io(const struct run *run, struct finding *finding)
 
 	if (all.calls <= finding_limits.small_ios)
 		return NAN;
-	for (int kind = 0; kind < KINDS; kind++) {
+	for (enum kind kind = 0; kind < KINDS; kind++) {
 		const struct transfers *sums = &all.kinds[kind];
 		double more = sums->calls - sums->bytes / finding_limits.small_io;
-		double ns = sums->calls > 0 ? sampled_ns(run, sums, kind == OF_STDIO) : 0;
+		double ns = sampled_ns(run, sums, kind);
 
 		known_ns += ns > 0 ? ns * more / sums->calls : 0;
 		guess_ns += ns > 0 ? 0 : more * finding_limits.io_call;
