@@ -2,6 +2,7 @@
 /* The printed report: its size, its sections, the keys that scripts rely on. */
 #define _GNU_SOURCE 1
 #include "analyze/model/lines/source_listing.h"
+#include "analyze/report/report_order.h"
 #include "analyze/report/report_print.h"
 #include "analyze/print/text_format.h"
 #include "tests/unit/scene_run.h"
@@ -115,9 +116,11 @@ START_TEST(sections_can_be_chosen)
 		text, "@ processes: ")); /* asked for, so printed, although there is one only */
 	ck_assert_ptr_null(strstr(text, "@ overview: "));
 	free(text);
-	ck_assert_ptr_null(report_find_unknown_section("threads,notes"));
-	char *unknown = report_find_unknown_section("threads,thread");
+	char *unknown, *known = report_sections_of("threads,locks", &unknown);
 
+	ck_assert_str_eq(known, "threads,synchronization");
+	free(known);
+	ck_assert_ptr_null(report_sections_of("threads,thread", &unknown));
 	ck_assert_str_eq(unknown, "thread");
 	free(unknown);
 	scene_run_clear(&scene);
