@@ -217,7 +217,9 @@ static char *cpu_why_text(const struct changes *changes, const struct change *ca
 		return growth_text(&growth);
 	if (evidence && (!cause || evidence->evidence != EVIDENCE_COUNT))
 		return evidence_text(evidence);
-	return cause ? cause_text(changes, cause) : NULL;
+	if (cause)
+		return cause_text(changes, cause);
+	return headline_direction(changes) ? headline_routine_guess(changes) : NULL;
 }
 
 /* The routine that is the cause, or the CPU time of the run and why it has changed. */
