@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The comparison as JUnit XML, which services of continuous integration show as tests: a test case
- * for each metric that decides. It fails if the metric is worse, and is skipped if it cannot be
- * told; with --strict, it fails then.
+ * for each metric that decides. It fails if the metric is worse, and is skipped if it is a time
+ * that cannot be told, whatever else decides; with --strict, it fails if the verdict is that.
  *
  * Written by hand: a dozen lines of XML are not worth a library. What a text may hold is decided in
  * one place. */
@@ -10,6 +10,7 @@
 #include "analyze/diff/decide.h"
 #include "analyze/diff/diff.h"
 #include "analyze/diff/evidence.h"
+#include "analyze/diff/headline_figure.h"
 #include "analyze/diff/metrics.h"
 #include "analyze/diff/words.h"
 #include "analyze/print/misleading_text.h"
@@ -72,22 +73,33 @@ static const struct change *worse_row(const struct changes *changes, enum metric
 	return NULL;
 }
 
-static bool is_judged(const struct changes *changes, enum metric metric)
+/* NULL: the metric is no time of the run. */
+static const struct change *time_of(const struct changes *changes, enum metric metric)
 {
-	const struct change *judged = changes_judged(changes);
+	return metric == METRIC_ELAPSED ? changes->elapsed
+	       : metric == METRIC_CPU   ? changes->cpu
+					: NULL;
+}
 
-	return judged && judged == (metric == METRIC_ELAPSED ? changes->elapsed
-				    : metric == METRIC_CPU   ? changes->cpu
-							     : NULL);
+/* It has changed, but within its noise, or other programs may hide that it has. */
+static bool is_open(const struct changes *changes, const struct change *time)
+{
+	return time->verdict == VERDICT_NOISE ||
+	       (time == changes->elapsed && changes->is_undecided);
 }
 
 static enum result result_of(const struct diff *diff, enum metric metric)
 {
-	if (worse_row(&diff->changes, metric))
+	const struct changes *changes = &diff->changes;
+	const struct change *time = time_of(changes, metric);
+
+	if (worse_row(changes, metric))
 		return RESULT_FAILED;
-	if (!is_judged(&diff->changes, metric) || !changes_is_open(&diff->changes))
+	if (!time)
 		return RESULT_PASSED;
-	return diff->options->is_strict ? RESULT_FAILED : RESULT_OPEN;
+	if (time == changes_judged(changes) && changes_is_open(changes))
+		return diff->options->is_strict ? RESULT_FAILED : RESULT_OPEN;
+	return is_open(changes, time) ? RESULT_OPEN : RESULT_PASSED;
 }
 
 static size_t count_results(const struct diff *diff, enum result result)
@@ -115,12 +127,33 @@ static char *row_text(const struct change *change)
 	return text;
 }
 
+/* Why it is open. */
+static char *open_text(const struct diff *diff, const struct change *time)
+{
+	const struct changes *changes = &diff->changes;
+	bool is_undecided = time == changes->elapsed && changes->is_undecided;
+
+	if (changes_is_open(changes))
+		return memory_copy_text(diff->headline);
+	char *figure = headline_figure(time->figure->key, time, true);
+	char *text = memory_print("cannot tell: %s%s%s%s", figure,
+				  is_undecided ? ", neighbours used " : "",
+				  is_undecided ? quantity_number(changes->neighbours).text : "",
+				  is_undecided ? " processors" : "");
+
+	free(figure);
+	return text;
+}
+
 /* ---- elements */
 
 static void print_result(const struct diff *diff, FILE *out, enum metric metric)
 {
 	const struct change *worse = worse_row(&diff->changes, metric);
-	char *text = worse ? row_text(worse) : memory_copy_text(diff->headline);
+	const struct change *time = time_of(&diff->changes, metric);
+	char *text = worse  ? row_text(worse)
+		     : time ? open_text(diff, time)
+			    : memory_copy_text(diff->headline);
 	enum result result = result_of(diff, metric);
 
 	if (result == RESULT_PASSED) {

@@ -15,8 +15,9 @@
 #include <string.h>
 
 /* All characters that mean something in a line of a paragraph or a table. A text that begins a line
- * follows other characters, so that what begins a list or a heading means nothing. */
-static void print_character(FILE *out, const char *at)
+ * follows other characters, so that what begins a list or a heading means nothing; and > means
+ * something only there, or after a <. So the arrow stays as it is. */
+static void print_character(FILE *out, const char *at, char before)
 {
 	size_t bytes = utf8_bytes(at);
 
@@ -24,7 +25,7 @@ static void print_character(FILE *out, const char *at)
 		fputs(UTF8_REPLACEMENT, out);
 	else if (bytes == 1 && ((unsigned char)*at < ' ' || *at == 0x7f))
 		fputc(' ', out);
-	else if (bytes == 1 && strchr("\\`*_[]<>|&~$", *at))
+	else if (bytes == 1 && strchr("\\`*_[]<>|&~$", *at) && (*at != '>' || before != '-'))
 		fprintf(out, "\\%c", *at);
 	else
 		fwrite(at, 1, bytes, out);
@@ -32,8 +33,10 @@ static void print_character(FILE *out, const char *at)
 
 static void print_escaped(FILE *out, const char *text)
 {
-	for (; *text; text += utf8_step(text))
-		print_character(out, text);
+	char before = ' ';
+
+	for (; *text; before = *text, text += utf8_step(text))
+		print_character(out, text, before);
 }
 
 static void print_cell(FILE *out, char *text)

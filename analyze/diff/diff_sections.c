@@ -112,6 +112,13 @@ static bool says_the_same(const struct changes *changes, const struct change *to
 	       self->sides[1].median == total->sides[1].median;
 }
 
+/* Counts that decide are listed as evidence: before the waits they would hide what took long. */
+static bool is_decider(const struct changes *changes, const struct change *change)
+{
+	return change->decides &&
+	       (change->evidence != EVIDENCE_COUNT || changes->metrics & METRIC_BIT(METRIC_COUNTS));
+}
+
 /* It decides, or was asked for; the self time of a new routine stands for a total that is the same.
  */
 static bool is_foremost(const struct changes *changes, const struct change *change)
@@ -123,7 +130,8 @@ static bool is_foremost(const struct changes *changes, const struct change *chan
 			? changes_find(changes, SECTION_ROUTINES, figure->key, "total")
 			: NULL;
 
-	return change->decides || decide_metric_alone(changes, change) != METRIC_LIMIT ||
+	return is_decider(changes, change) ||
+	       decide_metric_alone(changes, change) != METRIC_LIMIT ||
 	       (total && total->decides && !strcmp(figure->metric, "self") &&
 		says_the_same(changes, total));
 }

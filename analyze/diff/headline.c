@@ -156,15 +156,20 @@ static char *growth_text(const struct growth *growth)
 			    quantity_factor(growth->factor).text);
 }
 
-/* Evidence that names something else than the cause; NULL: there is none. */
+/* Evidence that says more than the cause does: a routine that is another one, or anything where
+ * there is no cause. NULL: there is none. */
 static const struct change *evidence_beside(const struct changes *changes,
 					    const struct change *cause)
 {
 	const struct change *evidence = headline_evidence(changes);
-	bool is_same = evidence && cause && evidence->figure->section == cause->figure->section &&
-		       !strcmp(evidence->figure->key, cause->figure->key);
 
-	return is_same ? NULL : evidence;
+	if (!evidence || !cause)
+		return evidence;
+	return evidence->evidence != EVIDENCE_COUNT &&
+			       (cause->figure->section != SECTION_ROUTINES ||
+				strcmp(evidence->figure->key, cause->figure->key) != 0)
+		       ? evidence
+		       : NULL;
 }
 
 static char *why_text(const struct changes *changes)
@@ -210,9 +215,11 @@ static char *cpu_why_text(const struct changes *changes, const struct change *ca
 
 	if (growth.kind != GROWTH_NONE)
 		return growth_text(&growth);
-	if (evidence)
+	if (evidence && (!cause || evidence->evidence != EVIDENCE_COUNT))
 		return evidence_text(evidence);
-	return cause ? cause_text(changes, cause) : NULL;
+	if (cause)
+		return cause_text(changes, cause);
+	return headline_direction(changes) ? headline_routine_guess(changes) : NULL;
 }
 
 /* The routine that is the cause, or the CPU time of the run and why it has changed. */

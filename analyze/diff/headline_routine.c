@@ -2,6 +2,8 @@
 #include "analyze/diff/headline_routine.h"
 
 #include "analyze/base/memory.h"
+#include "analyze/diff/headline_figure.h"
+#include "analyze/diff/verdict.h"
 #include "analyze/diff/words.h"
 #include "analyze/print/text_format.h"
 
@@ -142,6 +144,32 @@ static char *plain_text(const struct change *change, const char *caller)
 static bool is_told_with_caller(const struct change *change)
 {
 	return change->figure->place || change->figure->is_detail;
+}
+
+#define MOST 0.5 /* of the change of the run's CPU time */
+
+char *headline_routine_guess(const struct changes *changes)
+{
+	const struct change *cpu = changes->cpu;
+
+	for (size_t i = 0; i < changes->count; i++) { /* the largest effect first */
+		const struct change *row = &changes->rows[i];
+
+		if (row->figure->section != SECTION_ROUTINES || row->figure->role != ROLE_CAUSE ||
+		    strcmp(row->figure->metric, "self") != 0 || row->verdict != VERDICT_NOISE ||
+		    change_tendency(row) != change_direction(cpu))
+			continue;
+		if (fabs(row->difference) < MOST * fabs(cpu->difference))
+			return NULL;
+		char *name = text_without_templates(words_name(row->figure));
+		char *figure = headline_figure(name, row, true);
+		char *text = memory_print("perhaps %s", figure);
+
+		free(name);
+		free(figure);
+		return text;
+	}
+	return NULL;
 }
 
 char *headline_routine_name(const struct changes *changes, const struct change *change)

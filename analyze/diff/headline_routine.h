@@ -9,3 +9,7 @@
 char *headline_routine_name(const struct changes *changes, const struct change *routine);
 /* "parse (x.c) takes 0.5 s more CPU time (+48 %)"; released by the caller. */
 char *headline_routine_text(const struct changes *changes, const struct change *routine);
+/* Of a change of CPU time that no routine explains for certain: the one that changed most, if that
+ * is at least half of it: "perhaps parse (x.c) 66.5 ms -> 121 ms (+81 %, within noise: would need
+ * x3.2)". NULL: there is none. Released by the caller. */
+char *headline_routine_guess(const struct changes *changes);

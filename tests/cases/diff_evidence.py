@@ -81,7 +81,7 @@ def test_counts():
 
 def test_strict():
     """--strict changes the status of "cannot tell", and no other."""
-    runs = [record("diff_work", "hold=2000", "parse=1", "store=1", "rounds=%d" % n) for n in (20, 60, 40, 25, 75, 50)]
+    runs = [record("diff_work", "hold=2000", "parse=1", "store=1", "rounds=%d" % n) for n in (20, 60, 40, 35, 105, 70)]
     for words in (runs[:3] + ["--"] + runs[3:], [runs[0], runs[0]], ["--metric", "counts", runs[0], runs[1]]):
         plain, told = compare(*words)
         strict = compare("--strict", *words)[0]

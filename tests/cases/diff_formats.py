@@ -7,6 +7,7 @@ import re
 import xml.etree.ElementTree as xml
 
 from diff import DIFF, SAME, WORSE, record, wrong
+from documents import step_of_github, tool_environment
 from support import execute, expect, expect_equal, scratch
 
 BESIDE = True  # no case asserts a time
@@ -67,13 +68,39 @@ def test_junit_of_the_same_run():
 
 def test_junit_that_cannot_tell():
     """The elapsed time is skipped; with --strict it fails."""
-    runs = [record("diff_work", "hold=2000", "parse=1", "store=1", "rounds=%d" % n) for n in (20, 60, 40, 25, 75, 50)]
+    runs = [record("diff_work", "hold=2000", "parse=1", "store=1", "rounds=%d" % n) for n in (20, 60, 40, 35, 105, 70)]
     words = runs[:3] + ["--"] + runs[3:]
     status, cases, _ = junit(*words)
     expect_equal("status, elements", (status, [child.tag for child in cases["elapsed"]]), (SAME, ["skipped"]))
     expect("cannot tell" in cases["elapsed"].find("skipped").get("message"), "no message")
     status, cases, _ = junit("--strict", *words)
     expect_equal("status, type", (status, cases["elapsed"].find("failure").get("type")), (4, "cannot tell"))
+
+
+def test_junit_of_an_open_time_beside_what_decides():
+    """Counts are worse; elapsed time has changed within its noise, which is not the same as unchanged."""
+    holds = ((40, 1000), (40, 6000), (40, 3000), (55, 2000), (55, 9000), (55, 5000))
+    runs = [record("diff_work", "parse=1", "store=1", "rounds=%d" % rounds, "hold=%d" % hold) for rounds, hold in holds]
+    for strict in [], ["--strict"]:
+        status, cases, _ = junit("--metric", "elapsed,counts", *strict, *runs[:3], "--", *runs[3:])
+        expect_equal("status, elements", (status, {name: [child.tag for child in case] for name, case in cases.items()}),
+                     (WORSE, {"elapsed": ["skipped"], "counts": ["failure"]}))
+        message = cases["elapsed"].find("skipped").get("message")
+        expect(message.startswith("cannot tell: elapsed time ") and "within noise" in message, "message: %s", message)
+
+
+def test_plain_line_for_a_warning():
+    """The command of docs/ci.md prints the headline in one line."""
+    a, b = record("diff_work", "rounds=20"), record("diff_work", "rounds=40")
+    place = scratch()
+    os.mkdir(os.path.join(place, "runs"))
+    os.rename(a, os.path.join(place, "runs", "old.1"))
+    os.rename(b, os.path.join(place, "runs", "new.1"))
+    command = re.search(r'"::warning::\$\((.*)\)"', step_of_github()).group(1)
+    line = execute(["bash", "-c", command], tool_environment({}), directory=place).stdout.decode()
+    told = json.loads(printed("json", "--threshold", "10", os.path.join(place, "runs", "old.1"), os.path.join(place, "runs", "new.1"))[1])
+    expect_equal("line", line, told["headline"] + "\n")
+    expect("->" in line, "no arrow in %s", line)
 
 
 def cells(line):
@@ -88,11 +115,12 @@ def test_markdown():
     headline = json.loads(printed("json", "--metric", "counts", a, b)[1])["headline"]
     plain = re.sub(r"\\(.)", r"\1", lines[0])
     expect_equal("first line", plain, "**%s**" % headline)
+    expect(" -> " in lines[0], "arrow in: %s", lines[0])
     rows = [cells(line) for line in lines if line.startswith("|")]
     expect_equal("head", rows[0], ["figure", "A", "B", "change", "limit", "effect", "verdict"])
     expect(len(rows) > 6 and all(len(row) == len(rows[0]) for row in rows), "rows: %r", rows)
     expect(any(row[0] == "elapsed time" for row in rows), "no row for the elapsed time")
-    expect(any(line.startswith("- decides: calls of mutex queue\\_lock: 22 -\\> 42") for line in lines), "evidence: %r", lines)
+    expect(any(line.startswith("- decides: calls of mutex queue\\_lock: 22 -> 42") for line in lines), "evidence: %r", lines)
     item = [line for line in lines if line.startswith("- B: ")]
     expect_equal("items of B", len(item), 1)
     bare = re.sub(r"\\.", "", item[0])

@@ -198,7 +198,54 @@ START_TEST(first_row_is_what_decides)
 }
 END_TEST
 
+static void add_wait(const char *metric, enum figure_unit unit, double a, double b)
+{
+	const double values[] = {a, b};
+
+	for (size_t side = 0; side < 2; side++)
+		add(side, &(struct figure){.section = SECTION_WAITS,
+					   .key = "mutex table, lock",
+					   .metric = metric,
+					   .unit = unit,
+					   .sense = unit == UNIT_NS ? SENSE_LESS : SENSE_NEUTRAL,
+					   .value = values[side],
+					   .effect_ns = unit == UNIT_NS ? values[side] : NAN});
+}
+
+/* They are listed as evidence, and would hide the waits. */
+START_TEST(counts_come_first_if_they_are_asked_for)
+{
+	start(480, 0);
+	add_wait("calls", UNIT_COUNT, 1000, 1200);
+	add_wait("wait", UNIT_NS, 100 * MS, 200 * MS);
+	check_first_row(METRIC_BIT(METRIC_COUNTS), SECTION_WAITS, "calls", "mutex table, lock");
+	check_first_row(METRICS_DEFAULT, SECTION_WAITS, "wait", "mutex table, lock");
+	clear();
+}
+END_TEST
+
+/* A count names no routine: the cause does. */
+START_TEST(cause_goes_before_a_count)
+{
+	start(480, 0.3);
+	add_wait("calls", UNIT_COUNT, 1000, 1200);
+	add_routine("parse", 100, 180);
+	check_headline(METRICS_DEFAULT | METRIC_BIT(METRIC_COUNTS),
+		       "worse: parse: +80 % CPU time; elapsed undecided, neighbours used 0.30 "
+		       "processors");
+	clear();
+	start(480, 0.3);
+	add_wait("calls", UNIT_COUNT, 1000, 1200);
+	check_headline(METRICS_DEFAULT | METRIC_BIT(METRIC_COUNTS),
+		       "worse: CPU time 401 ms -> 481 ms (+20 %): calls of mutex table, lock: "
+		       "1002 -> 1202 (+20 %), beyond the spread of the runs; elapsed undecided, "
+		       "neighbours used 0.30 processors");
+	clear();
+}
+END_TEST
+
 UNIT_MAIN("asked", first_line_is_of_what_was_asked_for,
 	  of_several_servers_the_one_that_changed_most,
 	  undecided_beside_a_change_that_was_not_asked_for, first_row_is_what_was_asked_for,
-	  first_row_is_what_decides)
+	  first_row_is_what_decides, counts_come_first_if_they_are_asked_for,
+	  cause_goes_before_a_count)

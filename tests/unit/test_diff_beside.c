@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define TRIALS 1500 /* of runs that do not differ; a third of runs that do */
 
@@ -279,7 +280,40 @@ START_TEST(first_line_names_the_evidence)
 }
 END_TEST
 
+/* CPU time is certain, and where it went is not. */
+START_TEST(first_line_says_what_it_may_be)
+{
+	static const double times_ms[2][3] = {{30, 60, 110}, {60, 100, 160}};
+
+	make_calm_sides(0.2);
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < 3; i++)
+			figures_add(sides[side].runs[i].figures,
+				    &(struct figure){.section = SECTION_ROUTINES,
+						     .key = "transform",
+						     .metric = "self",
+						     .unit = UNIT_NS,
+						     .sense = SENSE_LESS,
+						     .role = ROLE_CAUSE,
+						     .grade = GRADE_SAMPLED,
+						     .value = times_ms[side][i] * MS,
+						     .error = 10 * MS,
+						     .effect_ns = times_ms[side][i] * MS,
+						     .is_cpu = true});
+	struct changes changes = changes_of_metrics(sides, 5, METRICS_DEFAULT);
+	char *headline = headline_text(&changes, sides);
+	static const char begin[] = "worse: CPU time 343 ms -> 383 ms (+12 %): perhaps transform "
+				    "60.0 ms -> 100 ms (+67 %, within noise: would need ";
+
+	ck_assert_msg(!strncmp(headline, begin, strlen(begin)), "%s", headline);
+	free(headline);
+	changes_clear(&changes);
+	clear();
+}
+END_TEST
+
 UNIT_MAIN("beside", three_a_side, five_a_side, ten_a_side, three_much_longer, five_much_longer,
 	  ten_much_longer, five_runs_in_turn_show_a_quarter, four_runs_do_not,
 	  nor_does_one_side_after_the_other, nor_with_more_load_beside_one_side,
-	  routine_decides_with_a_certain_cpu_time, first_line_names_the_evidence)
+	  routine_decides_with_a_certain_cpu_time, first_line_names_the_evidence,
+	  first_line_says_what_it_may_be)
