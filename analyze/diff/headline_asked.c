@@ -4,6 +4,7 @@
 #include "analyze/base/memory.h"
 #include "analyze/diff/decide.h"
 #include "analyze/diff/headline_figure.h"
+#include "analyze/diff/headline_routine.h"
 #include "analyze/diff/metrics.h"
 #include "analyze/diff/words.h"
 #include "analyze/print/text_format.h"
@@ -59,13 +60,9 @@ static char *alone_text(const struct changes *changes, enum metric metric)
 
 static const struct change *largest_routine(const struct changes *changes)
 {
-	for (size_t i = 0; i < changes->count; i++) { /* the largest effect first */
-		const struct figure *figure = changes->rows[i].figure;
-
-		if (figure->section == SECTION_ROUTINES && figure->role == ROLE_CAUSE &&
-		    !strcmp(figure->metric, "self"))
+	for (size_t i = 0; i < changes->count; i++) /* the largest effect first */
+		if (headline_is_own_time(&changes->rows[i]))
 			return &changes->rows[i];
-	}
 	return NULL;
 }
 
@@ -75,11 +72,9 @@ static char *routines_text(const struct changes *changes)
 
 	if (!change)
 		return memory_copy_text("there are no samples of routines");
-	char *name = text_without_templates(words_name(change->figure));
-	char *told = headline_figure(name, change, true);
+	char *told = headline_routine_figure(change);
 	char *text = memory_print("the routine that changed most: CPU time of %s", told);
 
-	free(name);
 	free(told);
 	return text;
 }

@@ -146,6 +146,21 @@ static bool is_told_with_caller(const struct change *change)
 	return change->figure->place || change->figure->is_detail;
 }
 
+bool headline_is_own_time(const struct change *change)
+{
+	return change->figure->section == SECTION_ROUTINES && change->figure->role == ROLE_CAUSE &&
+	       !strcmp(change->figure->metric, "self");
+}
+
+char *headline_routine_figure(const struct change *change)
+{
+	char *name = text_without_templates(words_name(change->figure));
+	char *text = headline_figure(name, change, true);
+
+	free(name);
+	return text;
+}
+
 #define MOST 0.5 /* of the change of the run's CPU time */
 
 char *headline_routine_guess(const struct changes *changes)
@@ -155,17 +170,14 @@ char *headline_routine_guess(const struct changes *changes)
 	for (size_t i = 0; i < changes->count; i++) { /* the largest effect first */
 		const struct change *row = &changes->rows[i];
 
-		if (row->figure->section != SECTION_ROUTINES || row->figure->role != ROLE_CAUSE ||
-		    strcmp(row->figure->metric, "self") != 0 || row->verdict != VERDICT_NOISE ||
+		if (!headline_is_own_time(row) || row->verdict != VERDICT_NOISE ||
 		    change_tendency(row) != change_direction(cpu))
 			continue;
 		if (fabs(row->difference) < MOST * fabs(cpu->difference))
 			return NULL;
-		char *name = text_without_templates(words_name(row->figure));
-		char *figure = headline_figure(name, row, true);
+		char *figure = headline_routine_figure(row);
 		char *text = memory_print("perhaps %s", figure);
 
-		free(name);
 		free(figure);
 		return text;
 	}

@@ -24,41 +24,6 @@ static double width_of(const struct run *run)
 	return fmin(fmax(1, threads), (double)run->processors);
 }
 
-struct readiness {
-	double ready_ns, share_ns; /* share: of each thread's life, weighted by its ready time */
-};
-
-static void add_readiness(struct readiness *sum, const struct thread_time *time)
-{
-	double ready_ns = (double)time->ready_ns;
-
-	if (!time->lifetime_ns)
-		return;
-	sum->ready_ns += ready_ns;
-	sum->share_ns += ready_ns * fmin(1, ready_ns / (double)time->lifetime_ns);
-}
-
-/* Each thread is shorter by the share of its life for which it was ready, those that were ready
- * most count most; but the work takes as long as all processors need for it. What the program's own
- * threads explain of it is in it as well, so this is rather too short, and a stake rather too low.
- */
-static double undisturbed_ns(const struct run *run, const struct finding_whole *whole)
-{
-	struct readiness sum = {0};
-
-	for (size_t i = 0; i < run->process_count; i++) {
-		const struct process *process = &run->processes[i];
-
-		for (size_t j = 0; process->threads && j < process->thread_count; j++)
-			add_readiness(&sum, &process->threads[j]);
-		if (!process->threads)
-			add_readiness(&sum, &process->sum);
-	}
-	double share = sum.ready_ns > 0 ? sum.share_ns / sum.ready_ns : 0;
-
-	return fmax(whole->used_ns / whole->width, whole->elapsed_ns * (1 - share));
-}
-
 /* What others took of the processors stays taken, if the program is cured of waiting. */
 static void take_off_others(const struct run *run, struct finding_whole *whole)
 {
@@ -66,10 +31,8 @@ static void take_off_others(const struct run *run, struct finding_whole *whole)
 
 	whole->cpu_ns = (double)run->cpu_ns;
 	whole->taken_ns = fmin(finding_taken_ns(run), fmax(0, all_ns - whole->used_ns));
-	if (!(whole->taken_ns > 0))
-		return;
-	whole->grade = grade_worse(whole->grade, GRADE_ESTIMATED);
-	whole->undisturbed_ns = undisturbed_ns(run, whole);
+	if (whole->taken_ns > 0)
+		whole->grade = grade_worse(whole->grade, GRADE_ESTIMATED);
 }
 
 static struct finding_whole whole_of_threads(const struct run *run)
@@ -133,8 +96,8 @@ static double still_taken_ns(const struct finding_whole *whole, double cpu_ns)
 				 : whole->taken_ns;
 }
 
-static double stake_in(const struct finding_whole *whole, const struct finding_loss *loss,
-		       struct finding *finding)
+double finding_stake_ns(const struct finding_whole *whole, const struct finding_loss *loss,
+			struct finding *finding)
 {
 	double all_ns = whole->elapsed_ns * whole->width;
 	double work_ns = fmin(loss->work_ns, whole->used_ns);
@@ -157,30 +120,6 @@ static double stake_in(const struct finding_whole *whole, const struct finding_l
 	return fmin(stake_ns, own_ns);
 }
 
-static double stake_of_turns(const struct finding_whole *whole, const struct finding_loss *loss,
-			     struct finding *finding)
-{
-	struct finding_whole alone = *whole;
-
-	alone.elapsed_ns = whole->undisturbed_ns;
-	alone.taken_ns = 0;
-	return stake_in(&alone, loss, finding) * whole->elapsed_ns / alone.elapsed_ns;
-}
-
-double finding_stake_ns(const struct finding_whole *whole, const struct finding_loss *loss,
-			struct finding *finding)
-{
-	double stake_ns = stake_in(whole, loss, finding);
-
-	if (!loss->is_of_turns || !(whole->undisturbed_ns > 0))
-		return stake_ns;
-	double of_turns_ns = stake_of_turns(whole, loss, finding);
-
-	if (of_turns_ns > stake_ns)
-		finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
-	return fmax(stake_ns, of_turns_ns);
-}
-
 double finding_percent(const struct run *run, double stake_ns)
 {
 	if (!run->elapsed_ns || !run->processors)
@@ -188,12 +127,66 @@ double finding_percent(const struct run *run, double stake_ns)
 	return fmin(100, fmax(0, 100 * stake_ns / (double)run->elapsed_ns));
 }
 
+/* ---- threads that take turns */
+
+struct readiness {
+	double ready_ns, share_ns; /* share: of each thread's life, weighted by its ready time */
+};
+
+static void add_readiness(struct readiness *sum, const struct thread_time *time)
+{
+	double ready_ns = (double)time->ready_ns;
+
+	if (!time->lifetime_ns)
+		return;
+	sum->ready_ns += ready_ns;
+	sum->share_ns += ready_ns * fmin(1, ready_ns / (double)time->lifetime_ns);
+}
+
+/* Each thread is shorter by the share of its life for which it was ready, those that were ready
+ * most count most; but the work takes as long as all processors need for it. What the program's own
+ * threads explain of it is in it as well, so this is rather too short, and a stake rather too low.
+ */
+static double undisturbed_ns(const struct run *run, const struct finding_whole *whole)
+{
+	struct readiness sum = {0};
+
+	for (size_t i = 0; i < run->process_count; i++) {
+		const struct process *process = &run->processes[i];
+
+		for (size_t j = 0; process->threads && j < process->thread_count; j++)
+			add_readiness(&sum, &process->threads[j]);
+		if (!process->threads)
+			add_readiness(&sum, &process->sum);
+	}
+	double share = sum.ready_ns > 0 ? sum.share_ns / sum.ready_ns : 0;
+
+	return fmax(whole->used_ns / whole->width, whole->elapsed_ns * (1 - share));
+}
+
+static double stake_of_turns(const struct run *run, const struct finding_whole *whole,
+			     const struct finding_loss *loss, struct finding *finding)
+{
+	struct finding_whole alone = *whole;
+
+	alone.elapsed_ns = undisturbed_ns(run, whole);
+	alone.taken_ns = 0;
+	return finding_stake_ns(&alone, loss, finding) * whole->elapsed_ns / alone.elapsed_ns;
+}
+
 double finding_stake(const struct run *run, struct finding *finding,
 		     const struct finding_loss *loss)
 {
 	struct finding_whole whole = finding_whole_of(run);
+	double stake_ns = finding_stake_ns(&whole, loss, finding);
 
-	return finding_percent(run, finding_stake_ns(&whole, loss, finding));
+	if (!loss->is_of_turns || !(whole.taken_ns > 0))
+		return finding_percent(run, stake_ns);
+	double of_turns_ns = stake_of_turns(run, &whole, loss, finding);
+
+	if (of_turns_ns > stake_ns)
+		finding->grade = grade_worse(finding->grade, GRADE_ESTIMATED);
+	return finding_percent(run, fmax(stake_ns, of_turns_ns));
 }
 
 double finding_stake_of_ranks(const struct run *run, struct finding *finding, double lost_ns,

@@ -26,8 +26,8 @@
  *
  * Where threads certainly take turns (is_of_turns: an interpreter's lock), who is ready without a
  * processor keeps all others from theirs, and `taken` contains the whole loss. So the stake is at
- * least the share that it would be without other programs: with undisturbed in the place of
- * elapsed, and taken 0.
+ * least the share that it would be without other programs: with taken 0 and the elapsed time
+ * that it would have taken had no thread ever been ready.
  *
  * width: threads that want to run at once, at most the processors; for a job its ranks' threads. So
  * a stake does not depend on processors for which the program has no threads. Context: pure. */
@@ -50,12 +50,11 @@ struct finding_loss {
 /* The time of which a part is lost. */
 struct finding_whole {
 	double elapsed_ns, used_ns, width;
-	double threads;        /* threads on average, at least width */
-	double most_threads;   /* at once, at least those on average */
-	double taken_ns;       /* by others, while threads were ready */
-	double cpu_ns;         /* of all threads: what they were ready for */
-	double undisturbed_ns; /* elapsed, had threads never been ready; 0: nobody took anything */
-	enum grade grade;      /* of used_ns and taken_ns */
+	double threads;      /* threads on average, at least width */
+	double most_threads; /* at once, at least those on average */
+	double taken_ns;     /* by others, while threads were ready */
+	double cpu_ns;       /* of all threads: what they were ready for */
+	enum grade grade;    /* of used_ns and taken_ns */
 };
 
 /* The run with its threads. */
@@ -69,7 +68,7 @@ double finding_stake_ns(const struct finding_whole *whole, const struct finding_
 			struct finding *finding);
 /* In percent of the elapsed time; NAN: the elapsed time or the number of processors is unknown. */
 double finding_percent(const struct run *run, double stake_ns);
-/* finding_whole_of, finding_stake_ns and finding_percent in one. */
+/* finding_whole_of, finding_stake_ns and finding_percent in one, and what is_of_turns asks for. */
 double finding_stake(const struct run *run, struct finding *finding,
 		     const struct finding_loss *loss);
 
