@@ -219,17 +219,17 @@ def test_waits_for_the_gil():
         one = check_same(path, ["-I", script])
         rows = waits(one.report, "condition", "the GIL")
         expect(rows, "no waits for the GIL in 3.%d; there are: %s", minor, [(r["kind"], r["name"]) for r in one.report["synchronization"]])
-        total = sum(r["wait_seconds"] for r in rows)
         at = {}
         for row in rows:
             for blame in row["blame"]:
-                at[blame["routine"]] = at.get(blame["routine"], 0) + blame["seconds"]
-        # also the main program, where it lost its processor with the lock
+                at[blame["routine"]] = at.get(blame["routine"], 0) + blame["count"]
+        # By count, not by time: a thread hands the lock on without a function only where it begins and where it ends,
+        # but one that loses its processor just there keeps the others from it for longer than all turns together.
         functions = {r["name"] for r in one.report["routines"] if r["module"] == "[Python]"}
-        held = sum(seconds for name, seconds in at.items() if name in functions)
-        named = sum(seconds for name, seconds in at.items() if not name.startswith("["))
-        expect(at.get("crunch", 0) + at.get("other", 0) > 0, "of %.3f s of waiting for the GIL in 3.%d holders are %s", total, minor, at)
-        expect(held > named * 0.8, "of %.3f s of waiting for the GIL in 3.%d holders are %s", total, minor, at)
+        held = sum(count for name, count in at.items() if name in functions)
+        named = sum(count for name, count in at.items() if not name.startswith("["))
+        expect(at.get("crunch") and at.get("other"), "waits for the GIL in 3.%d ended by %s", minor, at)
+        expect(held > named * 0.9, "waits for the GIL in 3.%d ended by %s, of which functions are %s", minor, at, sorted(functions))
 
 
 CHILDREN = """
