@@ -4,7 +4,7 @@ import contextlib
 import os
 
 from findings import check_findings
-from support import burner, check_laws, expect, expect_equal, run
+from support import burner, check_laws, expect, expect_equal, run, waits
 
 BESIDE = True  # no case asserts a time that the machine decides
 
@@ -56,10 +56,13 @@ def test_who_has_no_processor_spins_nothing_away():
 
 
 def test_a_routine_has_all_that_it_waits_for():
-    """One routine waits for twelve locks: it has all of the waiting, each lock a twelfth."""
-    _, all_of_them = found("objects")
+    """One routine waits for twelve locks: it has all of the waiting, each lock a twelfth; or one most of it, whose holder had no processor."""
+    one, all_of_them = found("objects")
     finding = all_of_them["lock-contention"]
     where = {step["level"]: step for step in finding["where"]}
     expect(where["routine"]["name"].startswith("put ") and where["routine"]["share_percent"] > 99, "where: %s", finding["where"])
-    spread = {step["level"]: step for step in finding["spread"]}
-    expect_equal("locks", spread["object"]["among"], 12)
+    waited = [row["wait_seconds"] for row in waits(one.report, "mutex")]
+    if max(waited) > 0.5 * sum(waited):
+        expect("object" in where, "where: %s, of waits of %s s", finding["where"], waited)
+    else:
+        expect_equal("locks", {step["level"]: step for step in finding["spread"]}["object"]["among"], 12)

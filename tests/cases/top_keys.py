@@ -6,7 +6,7 @@ import re
 import subprocess
 
 from supervised import await_true
-from support import REPORT, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, scratch
+from support import REPORT, RUN, built, clean_environment, execute, expect, expect_between, expect_equal, profile_paths, scratch
 from top import TOP, Terminal, frame_of, running, started, thread, top
 
 BESIDE = True  # no case asserts a time
@@ -197,6 +197,8 @@ def test_processes_as_a_tree():
         program = subprocess.Popen([RUN, "-q", "-o", directory, "--", "sh", "-c", "%s %s & %s %s & wait" % (2 * (built("paced"), LASTS))],
                                    env=clean_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
         try:
+            # of a directory that is not there yet ptrace-top says so, and ends
+            await_true("three profiles", lambda: os.path.isdir(directory) and len(profile_paths(directory)) == 3)  # pylint: disable=cell-var-from-loop
             with Terminal(directory, size=size) as terminal:
                 terminal.wait_for(r"3 alive", "three processes")
                 terminal.keys("t")
