@@ -44,7 +44,8 @@ PRELOAD_FLAGS := -D_GNU_SOURCE -fPIC -fvisibility=hidden -ftls-model=initial-exe
             -fno-plt $(if $(CLANG),-Wframe-larger-than=2048,-Wstack-usage=2048) -Ipreload/arch/$(ARCH)
 # The way of a call of MPI or OpenMP leads through all of these, a million times a second: inlined into each other it is a quarter
 # shorter. Where compiler and linker cannot do that, they are ordinary objects.
-QUICK    := file/rows stacks/unwind stacks/callpath concurrency/concurrency concurrency/parallelism locks/wait_rate \
+QUICK    := file/rows stacks/unwind stacks/callpath $(addprefix concurrency/,concurrency parallelism level_account section_levels) locks/wait_rate \
+            $(addprefix sections/,section_names section_stack section_root) life/section_calls wrap/wrap_section \
             calls/routine_rows calls/routine_stack wrap/wrap_function \
             $(addprefix waits/,stack_memo wait_rows activity settle quick_wait descriptor_call) \
             $(addprefix io/,io_call io_request io_rows) $(addprefix wrap/wrap_io_,read write socket events open) \
@@ -57,7 +58,7 @@ QUICK_FLAGS := $(if $(findstring sanitize,$(CFLAGS)),,$(shell echo 'int main(voi
             -x c - -o /dev/null 2>/dev/null && echo $(QUICK_LTO)))
 # They have assembler outside functions: symbol versions and names, a routine, files. Link-time optimisation, which distributions
 # ask for in CFLAGS, knows no symbol of it, and parts it from what it belongs to.
-ASSEMBLER := preload/wrap/wrap_affinity preload/wrap/wrap_cond preload/wrap/wrap_process preload/wrap/wrap_signal preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) preload/wrap/begin_door_$(ARCH) analyze/page/html_assets
+ASSEMBLER := preload/wrap/wrap_affinity preload/wrap/wrap_cond preload/wrap/wrap_process preload/wrap/wrap_signal preload/wrap/wrap_jump preload/openmp/wrap_omp_lock preload/wrap/syscall_door_$(ARCH) preload/wrap/begin_door_$(ARCH) preload/wrap/section_door_$(ARCH) analyze/page/html_assets
 # Bsymbolic-functions: what one wrapper calls of another is ours, and not a function of the program's that has its name.
 PRELOAD_LINK := -shared -Wl,--version-script=preload/libptrace.map $(BOUND) -Wl,-z,defs -Wl,-Bsymbolic-functions
 

@@ -7,6 +7,8 @@
 BINDIR  ?= $(PREFIX)/bin
 LIBDIR  ?= $(PREFIX)/lib
 DATADIR ?= $(PREFIX)/share
+INCLUDEDIR   ?= $(PREFIX)/include
+PKGCONFIGDIR ?= $(DATADIR)/pkgconfig
 MANDIR  ?= $(DATADIR)/man
 DOCDIR  ?= $(DATADIR)/doc/ptrace
 BASH_COMPLETIONS ?= $(DATADIR)/bash-completion/completions
@@ -33,25 +35,35 @@ $(INSTALLED)/ptrace-attach: $(ATTACH:%=$(BUILD)/%.o) $(INSTALLED)/library_path.o
 	$(SHOW)$(CC) $(CFLAGS) $(PROGRAM_LINK) $(LDFLAGS) $^ $(ATTACH_LIBS) -o $@
 
 MAN_PAGES  := $(wildcard docs/man/*.1)
+# The header's page has the names of its calls, too.
+HEADER_PAGE := ptrace.h.3
+HEADERS    := include/ptrace.h include/ptrace.f90
+CALLS      := $(addprefix ptrace_,begin end phase mark name times)
+INCLUDE_FROM_PC := $(shell realpath -ms --relative-to='$(PKGCONFIGDIR)' '$(INCLUDEDIR)')
 DOCUMENTS  := $(wildcard docs/*.md docs/*.png docs/*/*.md docs/*/*/*.md)
 EXAMPLES   := $(wildcard docs/example/*.c)
 DOCUMENT_PLACES := $(sort $(patsubst %/,%,$(dir $(DOCUMENTS) $(EXAMPLES))))
 COMPLETED  := $(notdir $(PROGRAMS))
 
 # A name with blanks would be taken for several, by rm as well. Expands to nothing.
-PLACE_NAMES  := DESTDIR PREFIX BINDIR LIBDIR DATADIR MANDIR DOCDIR BASH_COMPLETIONS ZSH_COMPLETIONS
+PLACE_NAMES  := DESTDIR PREFIX BINDIR LIBDIR INCLUDEDIR PKGCONFIGDIR DATADIR MANDIR DOCDIR BASH_COMPLETIONS ZSH_COMPLETIONS
 check_place   = $(if $(filter-out 1,$(words x$($(1))x))$(strip $(foreach mark,' " `,$(findstring $(mark),$($(1))))),\
 		$(error $(1) is '$($(1))': a place without blanks and quotes is needed))
 check_places  = $(strip $(foreach name,$(PLACE_NAMES),$(call check_place,$(name))))
 
 install: all $(LIBRARY_USERS)
-	$(check_places)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(MANDIR)/man1 $(DATADIR)/libptrace/events $(addprefix $(DOCDIR)/,$(DOCUMENT_PLACES)) \
+	$(check_places)install -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR) $(INCLUDEDIR) $(PKGCONFIGDIR) $(MANDIR)/man1 $(MANDIR)/man3 $(DATADIR)/libptrace/events $(addprefix $(DOCDIR)/,$(DOCUMENT_PLACES)) \
 		$(BASH_COMPLETIONS) $(ZSH_COMPLETIONS))
 	install -m 755 $(LIBRARY_USERS) $(ANALYZE_PROGRAMS) $(DESTDIR)$(BINDIR)
 	install -m 644 $(LIBRARY) $(DESTDIR)$(LIBDIR)
 	@$(call make_links,$(DESTDIR)$(LIBDIR))
 	install -m 644 $(PRESETS) $(DESTDIR)$(DATADIR)/libptrace/events
+	install -m 644 $(HEADERS) $(DESTDIR)$(INCLUDEDIR)
+	install -m 644 include/ptrace.pc.in $(DESTDIR)$(PKGCONFIGDIR)/ptrace.pc
+	@sed -i 's|@INCLUDE_FROM_PC@|$(INCLUDE_FROM_PC)|; s|@VERSION@|$(VERSION)|' $(DESTDIR)$(PKGCONFIGDIR)/ptrace.pc
 	install -m 644 $(MAN_PAGES) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 docs/man/$(HEADER_PAGE) $(DESTDIR)$(MANDIR)/man3
+	@for name in $(CALLS); do ln -sf $(HEADER_PAGE) $(DESTDIR)$(MANDIR)/man3/$$name.3 || exit; done
 	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(DOCDIR)
 	@for name in $(DOCUMENTS) $(EXAMPLES); do install -m 644 $$name $(DESTDIR)$(DOCDIR)/$$name || exit; done
 	ln -sfn docs/example $(DESTDIR)$(DOCDIR)/examples
@@ -64,7 +76,9 @@ DEEPEST_FIRST := $(shell printf '%s\n' $(DOCUMENT_PLACES) | sort -r)
 OWN_DOCUMENTS := README.md CHANGELOG.md LICENSE examples $(DOCUMENTS) $(EXAMPLES)
 uninstall:
 	$(check_places)rm -f $(addprefix $(DESTDIR)$(BINDIR)/,$(COMPLETED)) $(DESTDIR)$(LIBDIR)/libptrace.so $(DESTDIR)$(ZSH_COMPLETIONS)/_ptrace \
-		$(addprefix $(DESTDIR)$(MANDIR)/man1/,$(notdir $(MAN_PAGES))) $(addprefix $(DESTDIR)$(BASH_COMPLETIONS)/,$(COMPLETED)) \
+		$(addprefix $(DESTDIR)$(INCLUDEDIR)/,$(notdir $(HEADERS))) $(DESTDIR)$(PKGCONFIGDIR)/ptrace.pc \
+		$(addprefix $(DESTDIR)$(MANDIR)/man1/,$(notdir $(MAN_PAGES))) $(addprefix $(DESTDIR)$(MANDIR)/man3/,$(HEADER_PAGE) $(CALLS:=.3)) \
+		$(addprefix $(DESTDIR)$(BASH_COMPLETIONS)/,$(COMPLETED)) \
 		$(addprefix $(DESTDIR)$(DOCDIR)/,$(OWN_DOCUMENTS))
 	rm -rf $(DESTDIR)$(LIBDIR)/libptrace $(DESTDIR)$(DATADIR)/libptrace
 	@for name in $(addprefix $(DOCDIR)/,$(DEEPEST_FIRST)) $(DOCDIR) $(filter %/ptrace,$(LIBDIR)); do \

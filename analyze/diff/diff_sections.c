@@ -19,6 +19,9 @@ const struct diff_section diff_sections[SECTION_COUNT] = {
 		 "the run as a whole; verdicts in brackets: too small an effect to count"},
 	[SECTION_CONCURRENCY] = {"concurrency", "Concurrency",
 				 "elapsed time with i threads at once on a processor, and useful"},
+	[SECTION_SECTIONS] =
+		{"sections", "Sections",
+		 "named parts of the run; effect: elapsed time, CPU time / processors in use"},
 	[SECTION_STATES] =
 		{"states", "States of threads",
 		 "time of all threads by state; effect: CPU time / processors in use, other time / threads"},

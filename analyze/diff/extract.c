@@ -7,17 +7,12 @@
 #include <string.h>
 
 const struct diff_extractor diff_extractors[] = {
-	{SECTION_OVERVIEW, extract_overview},
-	{SECTION_CONCURRENCY, extract_concurrency},
-	{SECTION_STATES, extract_states},
-	{SECTION_ROUTINES, extract_routines},
-	{SECTION_LINES, extract_lines},
-	{SECTION_PATHS, extract_paths},
-	{SECTION_WAITS, extract_synchronization},
-	{SECTION_REQUESTS, extract_requests},
-	{SECTION_MPI, extract_mpi},
-	{SECTION_OPENMP, extract_openmp},
-	{SECTION_COUNTERS, extract_counters},
+	{SECTION_OVERVIEW, extract_overview}, {SECTION_CONCURRENCY, extract_concurrency},
+	{SECTION_SECTIONS, extract_sections}, {SECTION_STATES, extract_states},
+	{SECTION_ROUTINES, extract_routines}, {SECTION_LINES, extract_lines},
+	{SECTION_PATHS, extract_paths},       {SECTION_WAITS, extract_synchronization},
+	{SECTION_REQUESTS, extract_requests}, {SECTION_MPI, extract_mpi},
+	{SECTION_OPENMP, extract_openmp},     {SECTION_COUNTERS, extract_counters},
 	{SECTION_TABLES, extract_tables},
 };
 const size_t diff_extractor_count = sizeof diff_extractors / sizeof *diff_extractors;

@@ -86,6 +86,7 @@ void extract_carried(const struct extract *extract, const struct figure *like,
 
 void extract_overview(const struct extract *extract);
 void extract_concurrency(const struct extract *extract);
+void extract_sections(const struct extract *extract);
 void extract_states(const struct extract *extract);
 void extract_routines(const struct extract *extract);
 void extract_lines(const struct extract *extract);

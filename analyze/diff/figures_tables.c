@@ -54,6 +54,12 @@ static const char *const consumed[] = {
 	"io_calls",
 	"requests",
 	"python_code",
+	"sections",
+	"section_levels",
+	"section_times",
+	"section_longest",
+	"marks",
+	"named_memory",
 };
 
 static bool is_new(const struct table_schema *table)

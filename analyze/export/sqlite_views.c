@@ -165,6 +165,13 @@ static const struct sqlite_view views[] = {
 	 "FROM omp_executions e JOIN omp_regions g ON g.process = e.process AND g.row = e.region "
 	 "LEFT JOIN user_places u ON u.process = g.process AND u.callpath = g.place "
 	 "GROUP BY e.process, e.region, e.team"},
+	{"in_sections",
+	 "how long each thread was in each section itself, and how long those took that ended",
+	 "SELECT n.*, s.row AS section, s.parent, k.name AS section_kind, s.name AS section_name, "
+	 "t.count, t.ended, t.own_ns, t.own_cpu_ns, t.sum_ns, t.min_ns, t.max_ns "
+	 "FROM section_times t JOIN sections s ON s.process = t.process AND s.row = t.section "
+	 "JOIN section_kinds k ON k.kind = s.kind "
+	 "JOIN thread_names n ON n.process = t.process AND n.thread = t.thread"},
 };
 
 void sqlite_views_write(struct sqlite_store *store)

@@ -40,6 +40,15 @@ static const char *mpi_class(uint64_t number)
 	return texts[number];
 }
 
+static const char *section_kind(uint64_t number)
+{
+#define KIND_TEXT(name, text) text,
+	static const char *const texts[] = {SECTION_KIND_LIST(KIND_TEXT)};
+#undef KIND_TEXT
+
+	return texts[number];
+}
+
 /* Only numbers that have a word; off_by_cause_ns has one more cause. */
 static const char *cause(uint64_t number)
 {
@@ -59,6 +68,7 @@ static const struct {
 	{"metrics", "metric", TIMELINE_METRIC_COUNT, metric},
 	{"mpi_classes", "class", MPI_CLASS_COUNT, mpi_class},
 	{"concurrency_kinds", "kind", CONCURRENCY_WINDOWS_USEFUL + 1, concurrency_kind},
+	{"section_kinds", "kind", SECTION_KIND_COUNT, section_kind},
 };
 
 static void write_operations(struct sqlite_store *store)

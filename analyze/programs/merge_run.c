@@ -15,6 +15,7 @@ static void finish(struct run *run, struct accumulators *accumulators)
 	run->pipelines.ends = pipe_ends_accumulator_finish(accumulators->pipe_ends);
 	run->requests = requests_accumulator_finish(accumulators->requests, run->processes,
 						    run->process_count);
+	run->sections = sections_accumulator_finish(accumulators->sections);
 	stuck_accumulator_destroy(accumulators->stuck); /* of threads, which it does not keep */
 	run->counters = counters_accumulator_finish(accumulators->counters, run->elapsed_ns);
 	run->paths = path_accumulator_finish(accumulators->paths);

@@ -17,6 +17,8 @@
 #include "analyze/report/report_options.h"
 #include "analyze/report/report_print.h"
 #include "analyze/report/report_remarks.h"
+#include "analyze/report/report_within.h"
+#include "common/nearest_names.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -53,6 +55,7 @@ static struct report report_like(const struct report_options *options)
 		.is_utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8"),
 		.is_explained = options->is_explained,
 		.is_by_process = options->by == REPORT_BY_PROCESS,
+		.within = options->within,
 	};
 }
 
@@ -73,16 +76,17 @@ static char *output_of(const struct run *run, const struct report_options *optio
 	return page;
 }
 
-static void print_text(const struct report *report, const struct report_options *options)
+static void print_text(const struct report *report, const struct report_options *options,
+		       const char *sections)
 {
-	char *text =
-		report_text(report, options->sections, options->is_top_given ? 0 : LINES_DEFAULT);
+	char *text = report_text(report, sections, options->is_top_given ? 0 : LINES_DEFAULT);
 
 	pager_print(report->out, text);
 	free(text);
 }
 
-static void print_report(const struct run *run, const struct report_options *options)
+static void print_report(const struct run *run, const struct report_options *options,
+			 const char *sections)
 {
 	const struct source_query query = source_asked_of(options);
 	struct source_texts *texts = options->has_source ? source_asked_texts(options, run) : NULL;
@@ -95,6 +99,8 @@ static void print_report(const struct run *run, const struct report_options *opt
 
 	report.run = run;
 	report.findings = findings_of(run);
+	if (options->within)
+		findings_keep(&report.findings, report_within_is_found);
 	report.out = out;
 	report.width = output_columns(out, options->width);
 	report.is_coloured = may_colour(out);
@@ -102,16 +108,16 @@ static void print_report(const struct run *run, const struct report_options *opt
 	report.source_texts = texts;
 	switch (options->format) {
 	case REPORT_TEXT:
-		print_text(&report, options);
+		print_text(&report, options, sections);
 		break;
 	case REPORT_JSON:
-		report_print_json(&report, options->sections);
+		report_print_json(&report, sections);
 		break;
 	case REPORT_CSV:
-		report_print_csv(&report, options->sections);
+		report_print_csv(&report, sections);
 		break;
 	case REPORT_HTML:
-		html_report_print(&report, options->sections);
+		html_report_print(&report, sections);
 		break;
 	case REPORT_QUICKFIX:
 		report_print_quickfix(&report);
@@ -138,6 +144,30 @@ static unsigned wants_of(const struct report_options *options)
 	       (options->format == REPORT_SUMMARY ? 0 : RUN_PATHS);
 }
 
+static void check_within_files(const struct run_files *files, const char *within)
+{
+	if (files->merged_count)
+		die("--within %s: a merged run does not have the marks of sections, only its profiles do",
+		    within);
+}
+
+/* What was asked for by name must exist. */
+static void check_within(const struct run *run, const char *within)
+{
+	struct nearest_names names;
+	char meant[NEAREST_MAX * NEAREST_NAME_SIZE];
+
+	if (run->files->has_section)
+		return;
+	nearest_begin(&names, within);
+	for (size_t i = 0; i < run->sections.count; i++)
+		if (!section_is_rest(&run->sections.rows[i]))
+			nearest_offer(&names, run->sections.rows[i].name);
+	if (nearest_text(&names, meant, sizeof meant))
+		die("--within %s: the run has no such section: did you mean %s?", within, meant);
+	die("--within %s: the run has no such section: ptrace-report sections lists them", within);
+}
+
 static int print_run(const struct report_options *options)
 {
 	char *problem;
@@ -145,16 +175,24 @@ static int print_run(const struct report_options *options)
 
 	if (!files || (options->program && !run_keep_program(files, options->program, &problem)))
 		die("%s", problem);
+	if (options->within)
+		check_within_files(files, options->within);
+	files->section = options->within;
 	struct symbolizer *symbolizer = symbolizer_create(options->symbols);
 	struct run *run = run_create(files, symbolizer, wants_of(options));
 
+	if (options->within)
+		check_within(run, options->within);
 	if (options->per && (problem = run_count_units(run, options->per)))
 		die("--per %s: %s", options->per, problem);
 	progress_erase();
 	bool is_wanted = !options->is_for_stuck || run->stuck.verdict_count;
 
+	char *of_part = options->within && !options->sections ? report_within_names(run) : NULL;
+
 	if (is_wanted)
-		print_report(run, options);
+		print_report(run, options, of_part ? of_part : options->sections);
+	free(of_part);
 	int status = is_wanted ? warn_incomplete(run->is_complete, &run->notes) : 0;
 
 	run_destroy(run);

@@ -6,9 +6,10 @@
  * The first field is `thread`: the index of the thread to which the row's block belongs. Row
  * numbers are translated to indices into the arrays below and checked, so that whoever follows them
  * needs no check. Index 0 means "none" in modules, callpaths, threads, objects, mpi_names,
- * mpi_communicators, omp_regions and events. The parent of a call path, and of a region, has a
- * smaller index. Rows of equal keys have been merged (table_merge.h). Context: pure but for
- * profile_open. Everything lives as long as the profile. */
+ * mpi_communicators, omp_regions, events and sections. The parent of a call path, of a region and
+ * of a section has a smaller index. Call paths have no marks of sections (section_paths.h). Rows of
+ * equal keys have been merged (table_merge.h). Context: pure but for profile_open. Everything lives
+ * as long as the profile. */
 #pragma once
 
 #include "analyze/tables/table_read.h"
@@ -52,6 +53,12 @@ enum { PROFILE_BINS = 32 };
 #define PROFILE_ROW_io_calls          profile_io_call
 #define PROFILE_ROW_requests          profile_request
 #define PROFILE_ROW_python_code       profile_python_code
+#define PROFILE_ROW_sections          profile_section
+#define PROFILE_ROW_section_levels    profile_section_level
+#define PROFILE_ROW_section_times     profile_section_times
+#define PROFILE_ROW_section_longest   profile_section_longest
+#define PROFILE_ROW_marks             profile_mark
+#define PROFILE_ROW_named_memory      profile_named_memory
 #define PROFILE_ROW_strings           profile_string
 
 /* A field, by the type of its column, ... */
@@ -76,6 +83,7 @@ enum { PROFILE_BINS = 32 };
 #define PROFILE_IF_mpi_communicators(...) __VA_ARGS__
 #define PROFILE_IF_omp_regions(...)       __VA_ARGS__
 #define PROFILE_IF_events(...)            __VA_ARGS__
+#define PROFILE_IF_sections(...)          __VA_ARGS__
 
 /* clang-format off */
 #define TABLE(name, meaning)                           struct PROFILE_ROW_##name { uint64_t thread;
@@ -86,6 +94,13 @@ enum { PROFILE_BINS = 32 };
 #undef COLUMN
 #undef END
 /* clang-format on */
+
+/* A row of `waits` of one section: not merged with those outside of it. Both are rows of
+ * `sections`; 0: in none. */
+struct profile_section_wait {
+	struct profile_wait wait;
+	size_t section, phase;
+};
 
 struct profile {
 	char *path; /* of the file */
@@ -99,6 +114,12 @@ struct profile {
 	} table;
 #include "analyze/read/profile_tables.def"
 #undef PROFILE_TABLE
+	bool is_restricted; /* to a section (profile_within.h) ... */
+	bool is_in_within;  /* ... that it has */
+	struct {
+		struct profile_section_wait *rows;
+		size_t count, capacity;
+	} section_waits; /* once more: the rows of `waits` whose paths have marks of sections */
 	char **copied_texts;
 	size_t copied_text_count, copied_text_capacity;
 };

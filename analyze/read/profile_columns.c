@@ -35,6 +35,7 @@
 #define REFERENCE_mpi_communicators "mpi_communicators"
 #define REFERENCE_omp_regions       "omp_regions"
 #define REFERENCE_events            "events"
+#define REFERENCE_sections          "sections"
 
 /* clang-format off */
 #define TABLE(name, meaning) static const struct profile_column name##_columns[] = {

@@ -18,7 +18,7 @@ struct profile_column {
 	const char *reference; /* the table whose rows it numbers; NULL: none */
 };
 
-enum { PROFILE_ADDRESSED = 1, PROFILE_SUMMARY = 2 };
+enum { PROFILE_ADDRESSED = 1, PROFILE_SUMMARY = 2, PROFILE_EACH = 4 };
 
 struct profile_table {
 	const char *name;

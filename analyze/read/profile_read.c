@@ -2,180 +2,12 @@
 #include "analyze/read/profile_read.h"
 
 #include "analyze/base/memory.h"
-#include "analyze/read/profile_columns.h"
-#include "analyze/tables/table_merge.h"
+#include "analyze/read/profile_rows.h"
+#include "analyze/read/profile_within.h"
+#include "analyze/read/section_paths.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Where a column is in the file, and what its numbers mean there. */
-struct bound_column {
-	const struct schema_column *from; /* NULL: the file has no such column */
-	const struct table *reference;
-	const struct profile_bound *bound;
-};
-
-/* A table of the file, and where it is copied to. */
-struct bound_table {
-	const struct table *table, *threads;
-	const struct profile_table *target;
-	struct bound_column columns[PROFILE_COLUMNS_MAX];
-};
-
-static struct bound_table bind(const struct profile *profile, const struct profile_table *target)
-{
-	struct bound_table bound = {.table = table_file_find(profile->file, target->name),
-				    .threads = table_file_find(profile->file, "threads"),
-				    .target = target};
-
-	for (size_t i = 0; bound.table && i < target->column_count; i++) {
-		const struct profile_column *column = &target->columns[i];
-
-		bound.columns[i] = (struct bound_column){
-			.from = schema_find_column(bound.table->schema, column->name),
-			.reference = column->reference
-					     ? table_file_find(profile->file, column->reference)
-					     : NULL,
-			.bound = profile_bound_of(column->name)};
-	}
-	return bound;
-}
-
-/* A text column has no room for a terminating 0 after 16 characters; it is copied to get one. */
-static const char *copy_text(struct profile *profile, const unsigned char *bytes, size_t size)
-{
-	char *text = memory_allocate(size + 1, 1);
-
-	memcpy(text, bytes, size);
-	profile->copied_texts =
-		memory_grow(profile->copied_texts, profile->copied_text_count,
-			    &profile->copied_text_capacity, sizeof *profile->copied_texts);
-	profile->copied_texts[profile->copied_text_count++] = text;
-	return text;
-}
-
-static const char *read_text(struct profile *profile, const struct schema_column *column,
-			     const unsigned char *row)
-{
-	if (!column || column->type == COLUMN_INTEGER)
-		return "";
-	if (column->type == COLUMN_TEXT)
-		return row[column->offset]
-			       ? copy_text(profile, row + column->offset, column->elements)
-			       : "";
-	return table_text(table_file_find(profile->file, "strings"),
-			  schema_read_integer(column, row, 0));
-}
-
-static uint64_t read_number(const struct profile_column *column, const struct bound_column *bound,
-			    const unsigned char *row)
-{
-	uint64_t number = schema_read_integer(bound->from, row, 0);
-
-	if (column->reference)
-		return table_row_index(bound->reference, number);
-	if (bound->bound && number >= bound->bound->limit)
-		return bound->bound->otherwise;
-	return number;
-}
-
-static void read_value(struct profile *profile, const struct profile_column *column,
-		       const struct bound_column *bound, const unsigned char *row, uint64_t *field)
-{
-	switch (column->value) {
-	case VALUE_NUMBER:
-		*field = read_number(column, bound, row);
-		break;
-	case VALUE_NUMBERS:
-		schema_read_numbers(bound->from, row, field, column->words);
-		break;
-	case VALUE_TEXT:
-		*(const char **)field = read_text(profile, bound->from, row);
-		break;
-	}
-}
-
-/* The thread comes first, then the columns. */
-static void read_row(struct profile *profile, const struct bound_table *bound,
-		     const unsigned char *row, uint32_t owner, char *element)
-{
-	const struct profile_table *target = bound->target;
-	uint64_t *field = (uint64_t *)element;
-
-	*field++ = owner == FORMAT_NO_OWNER ? 0 : table_row_index(bound->threads, owner);
-	for (size_t i = 0; i < target->column_count; i++) {
-		read_value(profile, &target->columns[i], &bound->columns[i], row, field);
-		field += target->columns[i].words;
-	}
-}
-
-/* A missing row has no texts: row 0, or one that a damaged file refers to. */
-static void clear_texts(const struct profile_table *target, char *element)
-{
-	uint64_t *field = (uint64_t *)element + 1;
-
-	for (size_t i = 0; i < target->column_count; i++) {
-		if (target->columns[i].value == VALUE_TEXT)
-			*(const char **)field = "";
-		field += target->columns[i].words;
-	}
-}
-
-/* Rows that others refer to keep their numbers, as indices. */
-static size_t read_addressable(struct profile *profile, const struct bound_table *bound,
-			       char **elements)
-{
-	size_t size = bound->target->element_bytes, limit = table_index_limit(bound->table);
-	struct table_cursor cursor = {0};
-	const unsigned char *row;
-
-	*elements = memory_allocate(limit, size);
-	for (size_t i = 0; i < limit; i++)
-		clear_texts(bound->target, *elements + i * size);
-	while ((row = table_next_row(bound->table, &cursor))) {
-		size_t index = table_row_index(bound->table, cursor.number);
-
-		if (index)
-			read_row(profile, bound, row, cursor.owner, *elements + index * size);
-	}
-	return limit;
-}
-
-/* Rows with keys: a thread that filled one block continues in another, where the same keys may
- * occur again. */
-static size_t read_united(struct profile *profile, const struct bound_table *bound, char **elements)
-{
-	struct row_set *set = row_set_create(bound->table->schema);
-	struct table_cursor cursor = {0};
-	const unsigned char *row;
-
-	while ((row = table_next_row(bound->table, &cursor)))
-		row_set_add(set, row, cursor.owner);
-
-	size_t size = bound->target->element_bytes, count = row_set_count(set);
-
-	*elements = memory_allocate(count, size);
-	for (size_t i = 0; i < count; i++) {
-		uint32_t owner;
-
-		row = row_set_row(set, i, &owner);
-		read_row(profile, bound, row, owner, *elements + i * size);
-	}
-	row_set_destroy(set);
-	return count;
-}
-
-static void read_table(struct profile *profile, const struct profile_table *target)
-{
-	struct bound_table bound = bind(profile, target);
-	char **rows = (char **)((char *)profile + target->rows);
-	size_t *count = (size_t *)((char *)profile + target->count);
-
-	if (target->flags & PROFILE_ADDRESSED)
-		*count = read_addressable(profile, &bound, rows);
-	else if (bound.table)
-		*count = read_united(profile, &bound, rows);
-}
 
 static void read_process(struct profile *profile)
 {
@@ -183,10 +15,9 @@ static void read_process(struct profile *profile)
 		struct profile_process *rows;
 		size_t count;
 	} processes = {NULL, 0};
-	struct bound_table bound = bind(profile, &profile_process_table);
 
-	if (bound.table)
-		processes.count = read_united(profile, &bound, (char **)&processes.rows);
+	profile_rows_unite(profile, &profile_process_table, (char **)&processes.rows,
+			   &processes.count);
 	profile->process = (struct profile_process){.command = "", .executable = "", .host = ""};
 	if (processes.count)
 		profile->process = processes.rows[0];
@@ -203,21 +34,105 @@ static void need_tables(struct table_file *file)
 		table_file_need(file, profile_tables[i].name);
 }
 
+/* ---- sections */
+
+static const struct profile_table *table_of(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(profile_tables[i].name, name) != 0)
+		i++;
+	return &profile_tables[i];
+}
+
+static void add_section_wait(struct profile *profile, const struct section_paths *paths,
+			     const struct profile_wait *wait)
+{
+	struct section_place place = section_paths_place(paths, wait->callpath);
+
+	if (!place.section && !place.phase)
+		return;
+	profile->section_waits.rows =
+		memory_grow(profile->section_waits.rows, profile->section_waits.count,
+			    &profile->section_waits.capacity, sizeof *profile->section_waits.rows);
+	struct profile_section_wait *row =
+		&profile->section_waits.rows[profile->section_waits.count++];
+
+	*row = (struct profile_section_wait){*wait, place.section, place.phase};
+	row->wait.callpath = section_paths_plain(paths, wait->callpath);
+}
+
+struct section_waits {
+	struct profile *profile;
+	const struct section_paths *paths;
+};
+
+static void visit_wait(void *data, const void *row)
+{
+	const struct section_waits *waits = data;
+
+	add_section_wait(waits->profile, waits->paths, row);
+}
+
+static void leave_out(struct profile *profile, const struct section_paths *paths,
+		      const bool *inside)
+{
+	for (size_t i = 0; i < profile_table_count; i++) {
+		const char *name = profile_tables[i].name;
+		const struct table *table = table_file_find(profile->file, name);
+
+		if (table && profile_within_has_marks(name))
+			section_paths_leave_out(paths, table, inside);
+	}
+}
+
+/* What says in which section something happened is kept of waits; everybody else sees paths without
+ * it. inside: what is wanted alone; NULL: all of it. */
+static void take_sections_off(struct profile *profile, const bool *inside)
+{
+	struct section_paths *paths = section_paths_of(profile->file);
+
+	if (!paths)
+		return;
+	struct section_waits waits = {profile, paths};
+
+	profile_rows_each(profile, table_of("waits"), visit_wait, &waits);
+	if (inside)
+		leave_out(profile, paths, inside);
+	section_paths_apply(paths, profile->file);
+	section_paths_destroy(paths);
+}
+
+/* ---- damaged references */
+
+static void tell_damage(struct profile *profile, const char *problem)
+{
+	profile->file->is_torn = true;
+	text_list_add(&profile->file->problems, "%s", problem);
+}
+
 /* Parents come first, so that every walk towards the root ends. */
 static void cut_cycles(struct profile *profile)
 {
 	for (size_t i = 0; i < profile->callpaths.count; i++)
 		if (profile->callpaths.rows[i].parent >= i && profile->callpaths.rows[i].parent) {
 			profile->callpaths.rows[i].parent = 0;
-			profile->file->is_torn = true;
-			text_list_add(&profile->file->problems, "call paths are damaged");
+			tell_damage(profile, "call paths are damaged");
 		}
 	for (size_t i = 0; i < profile->omp_regions.count; i++)
 		if (profile->omp_regions.rows[i].parent >= i &&
 		    profile->omp_regions.rows[i].parent) {
 			profile->omp_regions.rows[i].parent = 0;
-			profile->file->is_torn = true;
-			text_list_add(&profile->file->problems, "OpenMP regions are damaged");
+			tell_damage(profile, "OpenMP regions are damaged");
+		}
+}
+
+static void cut_cycles_of_sections(struct profile *profile)
+{
+	for (size_t i = 0; i < profile->sections.count; i++)
+		if (profile->sections.rows[i].parent >= i && profile->sections.rows[i].parent) {
+			profile->sections.rows[i].parent = 0;
+			tell_damage(profile, "sections are damaged");
 		}
 }
 
@@ -249,7 +164,53 @@ static int compare_threads(const void *left, const void *right)
 			qsort((table).rows, (table).count, sizeof *(table).rows, compare_threads); \
 	} while (0)
 
-static struct profile *read_profile(const char *path, struct table_file *file, bool is_summary)
+/* What is read of a profile. */
+struct wanted {
+	bool is_summary;
+	const char *section; /* NULL: all of it */
+};
+
+/* What is wanted alone; NULL: all of it, or there is none of that name. */
+static bool *find_inside(struct profile *profile, const char *section)
+{
+	cut_cycles_of_sections(profile);
+	profile->is_restricted = section != NULL;
+	return section ? profile_within_find(profile, section) : NULL;
+}
+
+/* Nothing has the mark of a section that is not there. */
+static void restrict_to(struct profile *profile, const bool *inside)
+{
+	if (!inside)
+		profile->samples.count = profile->waits.count = profile->mpi_calls.count =
+			profile->event_samples.count = 0;
+	profile->is_in_within = inside != NULL;
+	profile_within_restrict(profile, inside);
+}
+
+static void read_tables(struct profile *profile, const struct wanted *wanted)
+{
+	const struct profile_table *sections = table_of("sections");
+
+	if (!wanted->is_summary)
+		profile_rows_read(profile, sections);
+	bool *inside = find_inside(profile, wanted->section);
+
+	if (!wanted->is_summary)
+		take_sections_off(profile, inside);
+	for (size_t i = 0; i < profile_table_count; i++)
+		if ((!wanted->is_summary || profile_tables[i].flags & PROFILE_SUMMARY) &&
+		    &profile_tables[i] != sections)
+			profile_rows_read(profile, &profile_tables[i]);
+	cut_cycles(profile);
+	refer_to_python(profile);
+	if (wanted->section)
+		restrict_to(profile, inside);
+	free(inside);
+}
+
+static struct profile *read_profile(const char *path, struct table_file *file,
+				    const struct wanted *wanted)
 {
 	struct profile *profile = memory_allocate(1, sizeof *profile);
 
@@ -258,24 +219,20 @@ static struct profile *read_profile(const char *path, struct table_file *file, b
 	profile->header = file->header;
 	need_tables(file);
 	read_process(profile);
-	for (size_t i = 0; i < profile_table_count; i++)
-		if (!is_summary || profile_tables[i].flags & PROFILE_SUMMARY)
-			read_table(profile, &profile_tables[i]);
-	cut_cycles(profile);
-	refer_to_python(profile);
+	read_tables(profile, wanted);
 	SORT_BY_THREAD(profile->samples);
 	SORT_BY_THREAD(profile->event_counts);
 	SORT_BY_THREAD(profile->event_samples);
 	return profile;
 }
 
-static struct profile *read_checked(const char *path, struct table_file *file, bool is_summary,
+static struct profile *read_checked(const char *path, struct table_file *file, struct wanted wanted,
 				    char **problem)
 {
 	if (!file)
 		return NULL;
 	if (file->header.version == FORMAT_VERSION)
-		return read_profile(path, file, is_summary);
+		return read_profile(path, file, &wanted);
 	*problem = memory_copy_text("is no profile but a merged run: name its directory");
 	table_file_destroy(file);
 	return NULL;
@@ -283,17 +240,31 @@ static struct profile *read_checked(const char *path, struct table_file *file, b
 
 struct profile *profile_open(const char *path, char **problem)
 {
-	return read_checked(path, table_file_open(path, problem), false, problem);
+	return profile_open_within(path, NULL, problem);
+}
+
+struct profile *profile_open_within(const char *path, const char *section, char **problem)
+{
+	return read_checked(path, table_file_open(path, problem),
+			    (struct wanted){.section = section}, problem);
 }
 
 struct profile *profile_open_summary(const char *path, char **problem)
 {
-	return read_checked(path, table_file_open(path, problem), true, problem);
+	return read_checked(path, table_file_open(path, problem),
+			    (struct wanted){.is_summary = true}, problem);
 }
 
 struct profile *profile_parse(const char *path, unsigned char *bytes, size_t size, char **problem)
 {
-	return read_checked(path, table_file_parse(bytes, size, problem), false, problem);
+	return profile_parse_within(path, bytes, size, NULL, problem);
+}
+
+struct profile *profile_parse_within(const char *path, unsigned char *bytes, size_t size,
+				     const char *section, char **problem)
+{
+	return read_checked(path, table_file_parse(bytes, size, problem),
+			    (struct wanted){.section = section}, problem);
 }
 
 void profile_destroy(struct profile *profile)
@@ -305,6 +276,7 @@ void profile_destroy(struct profile *profile)
 	for (size_t i = 0; i < profile->copied_text_count; i++)
 		free(profile->copied_texts[i]);
 	free(profile->copied_texts);
+	free(profile->section_waits.rows);
 	table_file_destroy(profile->file);
 	free(profile->path);
 	free(profile);

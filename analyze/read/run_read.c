@@ -232,13 +232,14 @@ const struct profile *run_files_profile(struct run_files *files, size_t index)
 
 	if (!process->path)
 		return process->profile;
-	process->profile = profile_open(process->path, &problem);
+	process->profile = profile_open_within(process->path, files->section, &problem);
 	if (!process->profile) {
 		text_list_add(&files->problems, "%s %s", process->path, problem);
 		free(problem);
 		files->is_damaged = process->is_torn = true;
 		return NULL;
 	}
+	files->has_section |= process->profile->is_in_within;
 	add_problems(files, process->profile);
 	process->is_alive = process_is_alive(process->profile);
 	describe(files, process, process->profile);

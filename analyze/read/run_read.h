@@ -44,7 +44,10 @@ struct run_files {
 	uint64_t now_ns; /* CLOCK_MONOTONIC of the last reading: what is still alive ends there so
 			    far */
 	struct text_list problems;
-	bool is_damaged;        /* a profile is torn or cannot be read */
+	const char *section; /* of the program, to which profiles are restricted (profile_within.h);
+				NULL: they are not */
+	bool has_section;    /* a profile that was read has it */
+	bool is_damaged;     /* a profile is torn or cannot be read */
 	struct text_set *texts; /* texts of the processes */
 };
 

@@ -27,10 +27,11 @@ struct report {
 	bool is_utf8;
 	bool is_coloured;
 	bool is_by_process;
-	const char *sort;  /* the title of a column; NULL: each table has an order of its own */
-	size_t sorted_top; /* rows per table where sort is set; top is 0 then */
-	const char *more;  /* other sections, for the overview: report_order.h; NULL: none */
-	bool is_explained; /* sections with their definitions, findings with all that is known */
+	const char *sort;   /* the title of a column; NULL: each table has an order of its own */
+	size_t sorted_top;  /* rows per table where sort is set; top is 0 then */
+	const char *within; /* the part of the run that it is of (report_within.h); NULL: all */
+	const char *more;   /* other sections, for the overview: report_order.h; NULL: none */
+	bool is_explained;  /* sections with their definitions, findings with all that is known */
 	const struct source_query *source; /* what the section source lists; NULL: nothing */
 	struct source_texts *source_texts; /* NULL: none are looked for */
 };
@@ -92,6 +93,9 @@ char *report_openmp_summary(const struct report *report);
 /* "60003 by redis-server, 20600 a second; CPU 29.0 us each; half ~24 us, 99 % ~60 us"; NULL:
  * nothing was answered. */
 char *report_requests_summary(const struct report *report);
+/* "solve 1.21 s (50 times), CEFF 87 %; io 96.0 ms (5 times), CEFF 9 %"; "": there are no sections.
+ */
+char *report_sections_summary(const struct report *report);
 /* Of --per; NULL: it was not given. */
 char *report_units_summary(const struct report *report);
 struct json_object *report_units_json(const struct report *report);

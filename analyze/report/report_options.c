@@ -6,6 +6,7 @@
 #include "analyze/report/report_order.h"
 #include "analyze/report/report_print.h"
 #include "analyze/report/report_runs.h"
+#include "analyze/report/report_within.h"
 #include "analyze/report/row_fields.h"
 #include "common/command_line.h"
 #include "common/nearest_names.h"
@@ -136,6 +137,9 @@ static const struct command_option options_table[] = {
 	 .least = OPTION_WIDTH_MIN, .most = OPTION_WIDTH_MAX},
 	{"program", 0, "NAME", "only the processes of that program (section programs)",
 	 FIELD(program)},
+	{"within", 0, "NAME",
+	 "only what happened in that section, or phase, of the program (section sections)",
+	 FIELD(within)},
 	{"per", 0, "CALL@ROUTINE",
 	 "what one unit of work cost: units are these calls of that routine (read@serve,\n"
 	 "MPI_Send@exchange), or calls of an instrumented ROUTINE",
@@ -214,6 +218,30 @@ static void complete_sections(struct report_options *options)
 		options->sections = "source";
 	options->has_source = has_source(options->sections) || is_for_editors(options) ||
 			      (options->format == REPORT_HTML && !options->sections);
+}
+
+static void check_within_section(const char *within, const char *section)
+{
+	char *possible;
+
+	if (report_within_lacks(section))
+		return;
+	possible = report_within_possible();
+	die("--within %s: the section %s is of the whole run: %s can be of a part of it", within,
+	    section, possible);
+}
+
+/* Of what has marks. */
+static void check_within(const struct report_options *options)
+{
+	if (options->format > REPORT_CSV || options->is_list || options->is_for_stuck ||
+	    options->run_count > 1 || options->per)
+		die("--within %s: one run at a time, as text, json or csv, without --per",
+		    options->within);
+	for (size_t i = 0; options->sections && i < report_section_count; i++)
+		if (report_sections[i].print_text &&
+		    report_is_named(options->sections, report_sections[i].name))
+			check_within_section(options->within, report_sections[i].name);
 }
 
 /* Each section that is named has the column. */
@@ -346,6 +374,8 @@ struct report_options report_options_read(int count, char **words)
 	complete_sections(&options);
 	if (options.run_count > 1)
 		check_runs(&options);
+	if (options.within)
+		check_within(&options);
 	if (options.sort)
 		check_sort(&options);
 	options.is_top_given = options.top != OPTION_NOT_GIVEN;

@@ -32,6 +32,7 @@ struct report_options {
 	const char *sections; /* NULL: all */
 	const char *sort;     /* column of the sections; NULL: their own orders */
 	const char *program;  /* whose processes are read; NULL: all are */
+	const char *within;   /* section of the program that the report is of; NULL: all of it */
 	const char *per;      /* units of work (run_units.h); NULL: none */
 	const char *symbols;  /* NULL: none */
 	const char *output;   /* NULL: standard output */

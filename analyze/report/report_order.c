@@ -60,7 +60,7 @@ static const struct {
 	{is_any, "requests,threads,synchronization,routines"},
 };
 
-#define FIRST "overview,stuck,findings"
+#define FIRST "overview,sections,stuck,findings"
 #define LAST  "io,about,notes"
 
 static const char *sections_of(const struct run *run)

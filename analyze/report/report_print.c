@@ -10,6 +10,7 @@
 #include "analyze/print/text_wrap.h"
 #include "analyze/report/report_order.h"
 #include "analyze/report/report_screen.h"
+#include "analyze/report/report_within.h"
 #include "analyze/report/row_fields.h"
 #include "analyze/report/section_page.h"
 
@@ -63,6 +64,7 @@ static void print_section(const struct report *report, const struct report_secti
 			section->defines);
 	if (report->is_explained)
 		print_definition(report, section);
+	report_within_print(report, section->name);
 	section->print_text(report);
 }
 
@@ -120,6 +122,8 @@ void report_print_json(const struct report *report, const char *names)
 
 	json_add(root, "format", json_text("ptrace-report"));
 	json_add(root, "version", json_object_new_int(1));
+	if (report->within)
+		json_add(root, "within", report_within_json(report, names));
 	for (size_t i = 0; i < report_section_count; i++) {
 		const struct report_section *section = &report_sections[i];
 

@@ -202,6 +202,7 @@ static void print_head(const struct report *report)
 	print_line(report, "concurrency", report_screen_concurrency(report));
 	print_line(report, "MPI", report_mpi_summary(report));
 	print_line(report, "OpenMP", run->omp.is_used ? report_openmp_summary(report) : NULL);
+	print_line(report, "sections", report_sections_summary(report));
 	print_line(report, "requests", report_requests_summary(report));
 	print_line(report, "units", report_units_summary(report));
 	print_line(report, "careful", report_screen_care(report));

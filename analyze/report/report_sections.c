@@ -71,6 +71,11 @@ static bool has_requests(const struct report *report)
 	return report->run->requests.answered > 0;
 }
 
+static bool has_sections(const struct report *report)
+{
+	return report->run->sections.count || report->run->sections.mark_count;
+}
+
 /* A shell that takes what a command prints waits for it, for an instant. Ranks speak by MPI. */
 static bool has_pipelines(const struct report *report)
 {

@@ -52,12 +52,13 @@ struct row_fields {
 
 /* Those of sections, and of what else is on their pages. */
 extern const struct row_fields synchronization_fields, plain_calls_fields, io_fields, io_sum_fields,
-	waits_fields, requests_fields, processes_fields, programs_fields, stages_fields, pipeline_verdicts_fields,
-	connections_fields, stuck_fields, stuck_verdicts_fields, calls_fields, mpi_calls_fields,
-	mpi_sites_fields, mpi_sizes_fields, mpi_efficiency_fields, collectives_fields, peers_fields,
-	ranks_fields, routines_fields, tree_fields, lines_fields, source_fields,
-	omp_efficiency_fields, omp_regions_fields, omp_constructs_fields, omp_tasks_fields,
-	threads_fields, findings_fields, counters_fields, counter_events_fields,
+	waits_fields, requests_fields, sections_fields, section_intervals_fields,
+	section_marks_fields, processes_fields, programs_fields, stages_fields,
+	pipeline_verdicts_fields, connections_fields, stuck_fields, stuck_verdicts_fields,
+	calls_fields, mpi_calls_fields, mpi_sites_fields, mpi_sizes_fields, mpi_efficiency_fields,
+	collectives_fields, peers_fields, ranks_fields, routines_fields, tree_fields, lines_fields,
+	source_fields, omp_efficiency_fields, omp_regions_fields, omp_constructs_fields,
+	omp_tasks_fields, threads_fields, findings_fields, counters_fields, counter_events_fields,
 	counter_routines_fields, counter_threads_fields, counter_causes_fields;
 
 struct json_object *row_json(const struct report *report, const struct row_fields *fields,

@@ -11,6 +11,7 @@ static const struct {
 	{"overview", "docs/report/overview.md"},
 	{"about", "docs/report/overview.md"},
 	{"concurrency", "docs/report/concurrency.md"},
+	{"sections", "docs/report/sections.md"},
 	{"threads", "docs/report/threads.md"},
 	{"synchronization", "docs/report/synchronization.md"},
 	{"waits", "docs/report/synchronization.md"},

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/attach/imports.h"
 
+#include "preload/attach/import_slots.h"
 #include "preload/base/direct.h"
 #include "preload/base/dynamic_table.h"
-#include "preload/base/kernel_call.h"
 #include "preload/base/pages.h"
 #include "preload/process/entry.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 enum { SYMBOLS_MOST = 4096 /* of this library */, SLOTS_FIRST = 2048, SLOTS_MOST = 1 << 20 };
 
@@ -22,8 +21,7 @@ static struct {
 	struct dynamic_table own;
 	struct slot *slots;
 	uint32_t count, room;
-	bool is_short;  /* of memory */
-	bool is_opened; /* the object's read-only pages are writable for now */
+	bool is_short; /* of memory */
 	/* by our symbol: is it imported somewhere, and what the whole program sees by that name */
 	bool is_wanted[SYMBOLS_MOST], is_asked[SYMBOLS_MOST];
 	uint64_t seen[SYMBOLS_MOST];
@@ -32,23 +30,12 @@ static struct {
 
 /* ---- the objects ---- */
 
-static bool is_in(const struct dynamic_table *table, uint64_t address)
-{
-	return address >= table->start && address < table->end;
-}
-
-static bool is_left_alone(const struct dynamic_table *table)
-{
-	return is_in(table, (uint64_t)&imports) || is_in(table, direct.libc_start) ||
-	       is_in(table, direct_auxiliary(AT_BASE)) ||
-	       is_in(table, direct_auxiliary(AT_SYSINFO_EHDR));
-}
-
 static int find_own(struct dl_phdr_info *info, size_t unused, void *unused_too)
 {
 	(void)unused;
 	(void)unused_too;
-	return dynamic_table_read(info, &imports.own) && is_in(&imports.own, (uint64_t)&imports);
+	return dynamic_table_read(info, &imports.own) &&
+	       dynamic_table_has(&imports.own, (uint64_t)&imports);
 }
 
 /* An import of an object that one of our wrappers serves. */
@@ -79,7 +66,7 @@ static void for_import(const struct dynamic_table *table, const ElfW(Rela) * rel
 static void for_imports(const struct dl_phdr_info *info, struct dynamic_table *table,
 			import_function *look)
 {
-	if (!dynamic_table_read(info, table) || is_left_alone(table))
+	if (!dynamic_table_read(info, table) || import_slots_are_left_alone(table))
 		return;
 	for (int kind = 0; kind < 2; kind++)
 		for (size_t i = 0; i < table->counts[kind]; i++)
@@ -118,58 +105,26 @@ static void see_all(void)
 
 /* ---- the slots ---- */
 
-static uint64_t *place_of(const struct import *import)
+/* Of ptrace.h: nobody else has it, and the program found none. */
+static bool is_call_of_ours(const struct import *import)
 {
-	return (uint64_t *)(import->table->base + import->relocation->r_offset);
-}
+	static const char prefix[] = "libptrace_";
+	size_t symbol = ELF64_R_SYM(import->relocation->r_info);
+	const char *name = import->table->strings + import->table->symbols[symbol].st_name;
 
-/* Its first call would ask the loader: the slot leads back into the object's own code. */
-static bool is_unbound(const struct import *import, uint64_t value)
-{
-	return dynamic_table_slot(import->relocation) == SLOT_CALL &&
-	       value >= import->table->start && value < import->table->end;
+	return !strncmp(name, prefix, sizeof prefix - 1);
 }
 
 static bool is_to_change(const struct import *import, uint64_t value)
 {
 	uint64_t seen = imports.seen[import->wrapper];
 
-	return value != (uint64_t)dynamic_table_address(&imports.own, import->wrapper) &&
-	       (!seen || value == seen || is_unbound(import, value)) && value;
-}
-
-static bool is_read_only(const struct dynamic_table *table, const uint64_t *place)
-{
-	return (uint64_t)place >= table->relro && (uint64_t)place < table->relro_end;
-}
-
-static bool protect(const struct dynamic_table *table, int protection)
-{
-	int saved = errno;
-	bool works = !kernel_call(SYS_mprotect, table->relro, table->relro_end - table->relro,
-				  protection);
-
-	errno = saved;
-	return works;
-}
-
-/* Pages that the loader made read-only are writable until the object is done. */
-static bool store_slot(const struct dynamic_table *table, uint64_t *place, uint64_t value)
-{
-	if (is_read_only(table, place) && !imports.is_opened) {
-		imports.is_opened = protect(table, PROT_READ | PROT_WRITE);
-		if (!imports.is_opened)
-			return false;
-	}
-	__atomic_store_n(place, value, __ATOMIC_RELEASE);
-	return true;
-}
-
-static void close_pages(const struct dynamic_table *table)
-{
-	if (imports.is_opened)
-		protect(table, PROT_READ);
-	imports.is_opened = false;
+	if (value == (uint64_t)dynamic_table_address(&imports.own, import->wrapper))
+		return false;
+	if (!value)
+		return is_call_of_ours(import);
+	return !seen || value == seen ||
+	       import_slot_is_unbound(import->table, import->relocation, value);
 }
 
 static bool have_room(void)
@@ -191,7 +146,8 @@ static bool have_room(void)
 
 static void change(const struct import *import)
 {
-	uint64_t *place = place_of(import), was = __atomic_load_n(place, __ATOMIC_RELAXED);
+	uint64_t *place = import_slot_place(import->table, import->relocation),
+		 was = __atomic_load_n(place, __ATOMIC_RELAXED);
 	uint64_t wrapper = (uint64_t)dynamic_table_address(&imports.own, import->wrapper);
 
 	if (!is_to_change(import, was))
@@ -200,7 +156,7 @@ static void change(const struct import *import)
 		imports.is_short = true;
 		return;
 	}
-	if (store_slot(import->table, place, wrapper))
+	if (import_slot_store(import->table, place, wrapper))
 		imports.slots[imports.count++] = (struct slot){place, was, wrapper};
 }
 
@@ -218,7 +174,7 @@ static int change_all(struct dl_phdr_info *info, size_t unused, void *unused_too
 
 	note_counts(info);
 	for_imports(info, &table, change);
-	close_pages(&table);
+	import_slots_close(&table);
 	return 0;
 }
 
@@ -297,9 +253,9 @@ static int restore(struct dl_phdr_info *info, size_t unused, void *restored)
 	for (uint32_t i = 0; i < imports.count; i++) {
 		const struct slot *slot = &imports.slots[i];
 		if (has_slot(info, slot->place) && *slot->place == slot->wrapper)
-			*(long *)restored += store_slot(&table, slot->place, slot->was);
+			*(long *)restored += import_slot_store(&table, slot->place, slot->was);
 	}
-	close_pages(&table);
+	import_slots_close(&table);
 	return 0;
 }
 

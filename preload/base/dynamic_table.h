@@ -36,6 +36,11 @@ const char *dynamic_table_version(const struct dynamic_table *table, size_t symb
 uint32_t dynamic_table_find(const struct dynamic_table *table, const char *name,
 			    const char *version);
 
+static inline bool dynamic_table_has(const struct dynamic_table *table, uint64_t address)
+{
+	return address >= table->start && address < table->end;
+}
+
 static inline const void *dynamic_table_address(const struct dynamic_table *table, uint32_t symbol)
 {
 	return (const void *)(table->base + table->symbols[symbol].st_value);

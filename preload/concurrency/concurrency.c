@@ -10,6 +10,7 @@
 #include "preload/concurrency/news.h"
 #include "preload/concurrency/parallelism.h"
 #include "preload/concurrency/scheduler_state.h"
+#include "preload/concurrency/section_levels.h"
 #include "preload/concurrency/switch_windows.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/store.h"
@@ -232,9 +233,10 @@ static void push(struct event_ring *event_ring, uint64_t now_ns, unsigned what)
 	news_push(event_ring, now_ns - account.start_ns, what);
 }
 
-/* Room for `wanted` more events, if need be by draining. */
+/* Room for `wanted` more events besides the ends of sections, if need be by draining. */
 static bool has_room(struct event_ring *event_ring, uint32_t wanted, uint64_t now_ns)
 {
+	wanted += event_ring->sections_reserved;
 	if (likely(event_ring->head - __atomic_load_n(&event_ring->tail, __ATOMIC_ACQUIRE) +
 			   wanted <=
 		   EVENT_RING_EVENTS))
@@ -297,8 +299,7 @@ static void tell_short(struct event_ring *event_ring, uint64_t now_ns)
 {
 	if (!event_ring->short_ns)
 		return;
-	event_ring->short_amounts[event_ring->head % EVENT_RING_EVENTS] =
-		(uint32_t)event_ring->short_ns;
+	event_ring->amounts[event_ring->head % EVENT_RING_EVENTS] = (uint32_t)event_ring->short_ns;
 	event_ring->short_ns = 0;
 	event_ring->short_told_ns = now_ns;
 	push(event_ring, now_ns, WHAT_SHORT);
@@ -359,6 +360,63 @@ void concurrency_leave_work(struct event_ring *event_ring, uint64_t start_ns, ui
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		leave_claimed(event_ring, now_ns);
 	__atomic_store_n(&event_ring->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
+}
+
+/* ---- sections ---- */
+
+/* Events of a ring come in the order of time; that of sections may be 0.1 us behind. */
+static uint64_t not_before_latest(const struct event_ring *event_ring, uint64_t now_ns)
+{
+	uint32_t latest = event_ring->head - 1;
+	uint64_t at_ns =
+		account.start_ns + (event_ring->events[latest % EVENT_RING_EVENTS] >> EVENT_BITS);
+
+	return event_ring->head && at_ns > now_ns ? at_ns : now_ns;
+}
+
+static void push_section(struct event_ring *event_ring, uint32_t section, enum section_event event,
+			 uint64_t now_ns)
+{
+	uint32_t sequence = ++event_ring->sections_told & SECTION_SEQUENCE_MASK;
+
+	event_ring->amounts[event_ring->head % EVENT_RING_EVENTS] =
+		section | sequence << SECTION_NUMBER_BITS;
+	push(event_ring, not_before_latest(event_ring, now_ns), event << WHAT_BITS | WHAT_SECTION);
+}
+
+bool concurrency_open_section(struct event_ring *event_ring, uint32_t section, uint64_t now_ns,
+			      uint64_t cpu_ns)
+{
+	if (!account.is_parallel)
+		section_levels_tell_single(section, SECTION_EVENT_OPENS, now_ns, cpu_ns);
+	else if (!event_ring->lost && has_room(event_ring, 5, now_ns))
+		push_section(event_ring, section, SECTION_EVENT_OPENS, now_ns);
+	else
+		return false;
+	event_ring->sections_reserved++;
+	return true;
+}
+
+void concurrency_close_section(struct event_ring *event_ring, uint32_t section, uint64_t now_ns,
+			       uint64_t cpu_ns)
+{
+	event_ring->sections_reserved--;
+	if (!account.is_parallel)
+		section_levels_tell_single(section, SECTION_EVENT_CLOSES, now_ns, cpu_ns);
+	else
+		push_section(event_ring, section, SECTION_EVENT_CLOSES, now_ns);
+}
+
+bool concurrency_set_phase(struct event_ring *event_ring, uint32_t section, uint64_t now_ns,
+			   uint64_t cpu_ns)
+{
+	if (!account.is_parallel)
+		section_levels_tell_single(section, SECTION_EVENT_PHASE, now_ns, cpu_ns);
+	else if (!event_ring->lost && has_room(event_ring, 4, now_ns))
+		push_section(event_ring, section, SECTION_EVENT_PHASE, now_ns);
+	else
+		return false;
+	return true;
 }
 
 /* ---- beginnings ---- */

@@ -67,6 +67,18 @@ static inline void concurrency_leave_short(struct event_ring *event_ring)
 	__atomic_store_n(&event_ring->open_since_ns, OPEN_NONE, __ATOMIC_RELEASE);
 }
 
+/* A section begins or ends in the thread, whose CPU time since its birth is cpu_ns (which counts as
+ * long as it is the only one). False: there is no room for the event; who has begun ends, and the
+ * end has room. The latest begin ends first. */
+bool concurrency_open_section(struct event_ring *event_ring, uint32_t section, uint64_t now_ns,
+			      uint64_t cpu_ns);
+void concurrency_close_section(struct event_ring *event_ring, uint32_t section, uint64_t now_ns,
+			       uint64_t cpu_ns);
+
+/* The process is in that phase from now on; 0: in none. False: likewise. */
+bool concurrency_set_phase(struct event_ring *event_ring, uint32_t section, uint64_t now_ns,
+			   uint64_t cpu_ns);
+
 /* Drains if that is due, or if `force`. Any thread, signal handlers. */
 void concurrency_drain(uint64_t now_ns, bool force);
 /* The same if due, within a wait: the thread's processor is ignored, because while MPI starts a

@@ -171,8 +171,8 @@ static bool take_event(struct event_ring *event_ring, uint32_t at, bool has_room
 	struct event *event = add_event(time_ns, at + 1);
 	event->event_ring = event_ring;
 	event->what = word & ((1u << EVENT_BITS) - 1);
-	if ((event->what & WHAT_MASK) == WHAT_SHORT)
-		event->amount = event_ring->short_amounts[at % EVENT_RING_EVENTS];
+	if ((event->what & WHAT_MASK) == WHAT_SHORT || (event->what & WHAT_MASK) == WHAT_SECTION)
+		event->amount = event_ring->amounts[at % EVENT_RING_EVENTS];
 	return true;
 }
 

@@ -18,7 +18,7 @@ struct event {
 	struct event_ring *event_ring; /* whose event it is; NULL: it is a switch */
 	uint32_t sequence;             /* keeps the order of one source */
 	uint32_t tid;                  /* of a switch */
-	uint32_t amount;               /* of WHAT_SHORT */
+	uint32_t amount;               /* of WHAT_SHORT and WHAT_SECTION */
 	uint16_t ring;                 /* of a switch */
 	uint8_t what;  /* enum switch_kind, or the lowest bits of the thread's event */
 	bool is_claim; /* a claimed call: it is in no ring */

@@ -15,7 +15,8 @@ enum { EVENT_RING_EVENTS = 128, EVENT_RING_LIMIT = 8192 /* of them, in all */ };
 
 /* What an event is, in its lowest EVENT_BITS: cause << WHAT_BITS | what; above them the time since
  * the profile began. */
-enum what { WHAT_LEAVE, WHAT_ENTER, WHAT_SHORT, WHAT_BORN, WHAT_DIED };
+/* WHAT_SECTION has bits of enum section_event in place of a cause. */
+enum what { WHAT_LEAVE, WHAT_ENTER, WHAT_SHORT, WHAT_BORN, WHAT_DIED, WHAT_SECTION };
 enum { EVENT_BITS = 8, WHAT_BITS = 3, WHAT_MASK = 7 };
 
 /* Values of open_since_ns. CLAIMED: the drain has made it an event; HELD: its thread is about
@@ -34,8 +35,10 @@ struct event_ring {
 	uint32_t index; /* among all; set before its life begins (news.h) */
 	/* waits that are made a million times a second (MPI): see concurrency_enter_call */
 	uint64_t open_since_ns; /* atomic: begin of the call under way, or enum open_state */
-	uint64_t short_ns, short_told_ns;          /* of short calls: their sum, its last event */
-	uint32_t short_amounts[EVENT_RING_EVENTS]; /* beside `events` */
+	uint64_t short_ns, short_told_ns;    /* of short calls: their sum, its last event */
+	uint32_t amounts[EVENT_RING_EVENTS]; /* beside `events`: of short calls, and sections */
+	uint32_t sections_told;              /* events of sections so far */
+	uint32_t sections_reserved;          /* room that is kept for their ends */
 	/* the drain's own */
 	uint32_t tid;
 	uint8_t cause;      /* of the wait that it is in */
@@ -46,8 +49,11 @@ struct event_ring {
 	bool is_waiting;
 	bool waits_always; /* it was born in its wait */
 	bool is_preempted;
-	uint64_t claimed_ns;   /* begin of a claimed call that is not applied yet; 0: none */
-	uint32_t claimed_head; /* `head` then */
+	uint8_t section_count; /* open sections that it has told */
+	uint8_t sections[SECTION_LEVELS];
+	uint32_t section_sequence; /* of its latest event of a section */
+	uint64_t claimed_ns;       /* begin of a claimed call that is not applied yet; 0: none */
+	uint32_t claimed_head;     /* `head` then */
 	uint8_t claimed_cause;
 	uint64_t off_since_ns;   /* 0: on a processor, or unknown */
 	uint64_t switch_ns;      /* of its latest switch record */

@@ -11,12 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How the present levels are known: decides which rows time is added to. */
-enum parallelism_view {
-	PARALLELISM_UNSEEN,    /* no switch records */
-	PARALLELISM_SEEN,      /* records all the time */
-	PARALLELISM_IN_WINDOW, /* records now; the time between windows is assumed to be alike */
-};
+#include "preload/concurrency/level_account.h"
 
 /* Start-up and fork child: level 0, unseen. Makes rows for 0 .. processors threads. */
 void parallelism_start(uint64_t start_ns, unsigned processors);
@@ -48,6 +43,10 @@ void parallelism_take_useful(uint64_t ns);
 /* Up to when time has passed, and the CPU time that passed in parallelism_advance. */
 uint64_t parallelism_last_ns(void);
 uint64_t parallelism_cpu_ns(void);
+
+/* T_i so far, on a processor, of at most `count` levels, of which the last has all higher ones.
+ * Returns how many there are. Any thread; what is added meanwhile may be missing. */
+unsigned parallelism_read(uint64_t *levels, unsigned count);
 
 /* Threads on a processor. */
 uint32_t parallelism_on(void);

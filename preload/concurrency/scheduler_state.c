@@ -5,6 +5,7 @@
 #include "preload/base/interrupted.h"
 #include "preload/concurrency/news.h"
 #include "preload/concurrency/parallelism.h"
+#include "preload/concurrency/section_levels.h"
 #include "preload/concurrency/switches.h"
 #include "preload/file/note.h"
 #include "preload/process/process_row.h"
@@ -267,6 +268,7 @@ static void apply_death(struct event_ring *event_ring, const struct event *event
 {
 	if (event_ring->is_alive)
 		end_life(event_ring, end_of_life(event_ring, event->time_ns));
+	section_levels_end_thread(event_ring);
 	news_end(event_ring);
 	/* release: the thread that reuses the record sees everything above done */
 	__atomic_store_n(&event_ring->is_gone, 1, __ATOMIC_RELEASE);
@@ -293,6 +295,9 @@ static void apply_told(struct event_ring *event_ring, const struct event *event)
 		break;
 	case WHAT_DIED:
 		apply_death(event_ring, event);
+		break;
+	case WHAT_SECTION:
+		section_levels_apply(event_ring, event->what >> WHAT_BITS, event->amount);
 		break;
 	default:
 		apply_wait(event_ring, event);

@@ -257,6 +257,31 @@ enum callpath_mark {
 	CALLPATH_MARK_LIST(MARK_ENUM)
 #undef MARK_ENUM
 		MARK_COUNT,
+	/* from here on: what is below the mark was in the section of that number less this one */
+	MARK_SECTIONS = 256,
+};
+
+/* SECTION(NAME, text): what a section was told by. */
+#define SECTION_KIND_LIST(SECTION)                                                                 \
+	SECTION(NONE, "none")                                                                      \
+	SECTION(CODE, "section")                                                                   \
+	SECTION(PHASE, "phase")                                                                    \
+	SECTION(MARK, "mark")                                                                      \
+	SECTION(OTHER, "other")
+
+enum section_kind {
+#define SECTION_ENUM(name, text) SECTION_##name,
+	SECTION_KIND_LIST(SECTION_ENUM)
+#undef SECTION_ENUM
+		SECTION_KIND_COUNT,
+};
+
+enum {
+	SECTION_LIMIT = 80,       /* numbers of sections, 0 (none) included */
+	SECTION_NAMES = 64,       /* sections with names of their own, phases and marks included */
+	SECTION_LEVELS = 16,      /* one within the other */
+	SECTION_NAME_BYTES = 256, /* of a name, its NUL included */
+	SECTION_LONGEST = 8,      /* of a thread and a section in section_longest */
 };
 
 /* Bits of the columns threads.flags and objects.flags; kinds of the table concurrency. */
@@ -502,7 +527,16 @@ enum omp_construct_time {
 	NOTE(PYTHON_BUILD,                                                                                                                                                          \
 	     "functions of Python have no names: they are not read of free-threaded and of altered builds of CPython")                                                              \
 	NOTE(PYTHON_FULL,                                                                                                                                                           \
-	     "no room for further Python functions: they are shown as [other Python code]")
+	     "no room for further Python functions: they are shown as [other Python code]")                                                                                         \
+	NOTE(SECTION_ENDS,                                                                                                                                                          \
+	     "ends of sections that had not begun in their thread since the profile began were ignored")                                                                            \
+	NOTE(SECTION_NAMES, "more than %u names of sections: further ones are [other]")                                                                                             \
+	NOTE(SECTIONS_DEEP,                                                                                                                                                         \
+	     "more than %u sections were open in a thread, one within the other: deeper ones are not counted")                                                                      \
+	NOTE(SECTIONS_BUSY,                                                                                                                                                         \
+	     "sections that signal handlers told in the middle of the profiler were not counted")                                                                                   \
+	NOTE(SECTION_ROUTINE,                                                                                                                                                       \
+	     "number %u of the routines of --section-routine was called by no object that imports it: calls within one object are not seen")
 
 enum note_code {
 #define NOTE_ENUM(name, text) NOTE_##name,

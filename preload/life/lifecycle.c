@@ -34,6 +34,9 @@
 #include "preload/samples/sample_pause.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/samples/sampler.h"
+#include "preload/sections/section_memory.h"
+#include "preload/sections/section_names.h"
+#include "preload/sections/section_phase.h"
 #include "preload/stacks/callpath.h"
 #include "preload/stacks/own_stack.h"
 #include "preload/stacks/unwind.h"
@@ -125,6 +128,9 @@ int lifecycle_open_tables(uint64_t *start_ns, uint64_t called_ns, uint64_t calle
 		return error;
 	callpath_reset();
 	python_code_reset();
+	section_names_reset();
+	section_phase_reset();
+	section_memory_reset();
 	sample_rows_reset();
 	object_reset();
 	module_map_reset();

@@ -7,6 +7,7 @@
 #include "preload/life/lifecycle_parts.h"
 #include "preload/process/settings.h"
 #include "preload/samples/sampler.h"
+#include "preload/sections/section_stack.h"
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/activity.h"
@@ -28,6 +29,7 @@ void lifecycle_begin_thread(struct thread *thread, uint32_t flags, struct unwind
 	thread->has_no_calls = false;
 	routine_stack_begin(&thread->calls, thread->number, thread->stack, thread->starter_path,
 			    thread->birth_ns);
+	section_stack_renew(thread);
 	uint64_t armed_ns = sampler_arm(thread);
 	if (flags & THREAD_FIRST)
 		return;
@@ -39,6 +41,12 @@ void lifecycle_forget_self(void)
 {
 	thread_set_current(NULL);
 	thread_is_unobserved = true;
+}
+
+static void end_accounts(struct thread *thread, uint64_t now_ns, uint64_t cpu_ns)
+{
+	routine_stack_end(thread->calls, now_ns);
+	section_stack_end(thread, now_ns, cpu_ns);
 }
 
 void lifecycle_end_thread(struct thread *thread)
@@ -54,7 +62,7 @@ void lifecycle_end_thread(struct thread *thread)
 	uint64_t cpu_ns = clock_thread_cpu_ns();
 	uint64_t now_ns = clock_now_ns();
 	if (!thread_is_final())
-		routine_stack_end(thread->calls, now_ns);
+		end_accounts(thread, now_ns, cpu_ns);
 	sampler_leave(thread, cpu_ns);
 	thread_end(thread, now_ns, cpu_ns);
 	lifecycle_forget_self();
@@ -104,6 +112,7 @@ static bool join_record(void)
 		direct.pthread_setspecific(life.key, thread);
 	thread->has_no_calls = false;
 	routine_stack_begin(&thread->calls, thread->number, thread->stack, 0, thread->birth_ns);
+	section_stack_renew(thread);
 	sampler_join(thread);
 	if (thread->was_blocked) {
 		thread->was_blocked = false;

@@ -10,6 +10,7 @@
 #include "preload/locks/objects.h"
 #include "preload/process/process_memory.h"
 #include "preload/process/process_row.h"
+#include "preload/sections/section_stack.h"
 #include "preload/thread/thread_life.h"
 
 #include <errno.h>
@@ -24,6 +25,7 @@ static void bring_up_to_date(uint64_t now_ns, uint64_t cpu_ns)
 	if (thread_self) {
 		concurrency_update_single(now_ns, cpu_ns - thread_self->birth_cpu_ns);
 		routine_stack_settle(thread_self->calls, now_ns);
+		section_stack_settle(thread_self, now_ns, cpu_ns);
 	}
 	if (store_failure())
 		note_once(store_failure() == STORE_FULL ? NOTE_FILE_FULL : NOTE_FILE_GROWTH,

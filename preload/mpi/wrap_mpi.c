@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* MPI_* and PMPI_*: one wrapper for each row of mpi_calls.def and each of its two names. */
 #include "preload/base/call_args.h"
+#include "preload/base/text.h"
+#include "preload/life/section_calls.h"
 #include "preload/mpi/mpi_call_record.h"
 #include "preload/mpi/mpi_process.h"
 #include "preload/mpi/mpi_real.h"
@@ -44,8 +46,19 @@
 #undef MPI_LEFT
 
 /* The one call with variable arguments, of which three are passed on. Level 0 switches recording
- * off, any other level on (MPI-3.1, 14.2.4). */
-enum { LEVEL_OFF = 0 };
+ * off, any other level on (MPI-3.1, 14.2.4); higher ones than 1, whose meaning is left to tools,
+ * are phases. */
+enum { LEVEL_OFF = 0, LEVEL_ON = 1 };
+
+static void begin_phase(int32_t level, const struct site *site)
+{
+	char name[32];
+	struct text text = TEXT(name);
+
+	text_add(&text, "MPI_Pcontrol ");
+	text_add_number(&text, (uint64_t)level);
+	section_call_phase(name, site);
+}
 
 static int pcontrol(const char *name, int32_t level, va_list rest, const struct site *site)
 {
@@ -57,6 +70,8 @@ static int pcontrol(const char *name, int32_t level, va_list rest, const struct 
 		word[i] = va_arg(rest, mpi_word);
 	if (is_measured)
 		mpi_process_pause(level == LEVEL_OFF, clock_now_ns());
+	if (is_measured && level > LEVEL_ON)
+		begin_phase(level, site);
 	return next ? next(level, word[0], word[1], word[2]) : 0;
 }
 

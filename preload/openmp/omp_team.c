@@ -5,6 +5,7 @@
 #include "preload/base/pages.h"
 #include "preload/openmp/omp_process.h"
 #include "preload/process/process_row.h"
+#include "preload/sections/section_stack.h"
 #include "preload/thread/overhead.h"
 
 enum {
@@ -93,6 +94,7 @@ bool omp_team_open(struct omp_team *team, struct omp_thread *omp, uint64_t place
 		return false;
 	}
 	team->master = omp;
+	team->section = omp->thread->section;
 	team->parent = omp->region;
 	team->loop = omp->loop;
 	team->late = omp->late;
@@ -125,6 +127,16 @@ static inline void set_size(struct omp_team *team, uint32_t size)
 		team->master->row->region_team = size;
 }
 
+/* Who works for a team works for the section in which its region was met. */
+static void join_section(struct omp_member *member, const struct omp_team *team)
+{
+	struct thread *thread = member->omp->thread;
+
+	member->has_joined = team->section != thread->section && section_stack_make(thread);
+	if (unlikely(member->has_joined))
+		section_stack_join(thread, team->section);
+}
+
 void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t number,
 		      uint32_t size)
 {
@@ -141,6 +153,7 @@ void omp_member_begin(struct omp_member *member, struct omp_team *team, uint32_t
 		omp_wait_outside_end(omp, now_ns);
 	if (unlikely(number && !(omp->thread->row->flags & THREAD_OF_OPENMP)))
 		omp->thread->row->flags |= THREAD_OF_OPENMP;
+	join_section(member, team);
 	member->team = team;
 	member->number = number;
 	member->outer = omp->member;
@@ -185,6 +198,8 @@ void omp_member_end(struct omp_member *member, uint64_t sp)
 		member->slot->work_ns = work_ns;
 		member->slot->lost_ns = body_ns - work_ns;
 	}
+	if (unlikely(member->has_joined))
+		section_stack_part(omp->thread);
 	omp->late = member->slot;
 	omp->late_id = member->team->id;
 	omp->late_row = row;

@@ -42,7 +42,8 @@ struct omp_team {
 	struct omp_slot *slots;
 	uint32_t capacity; /* of slots */
 	uint32_t region;
-	uint64_t id; /* never 0 */
+	uint32_t section; /* in which it is met (sections/section_stack.h); 0: none */
+	uint64_t id;      /* never 0 */
 	uint64_t start_ns;
 	/* the rest is used only by the thread that started it */
 	struct omp_thread *master __attribute__((aligned(64)));
@@ -64,6 +65,7 @@ struct omp_member {
 	struct omp_member *outer;
 	struct omp_slot *slot; /* NULL: more members than were expected */
 	uint32_t number;
+	bool has_joined;            /* the section of the team */
 	uint64_t start_ns, lost_ns; /* lost: the thread's omp_lost_ns then */
 };
 

@@ -57,7 +57,8 @@ static int quick_clock(void)
 /* Not our variables, but they explain how OpenMP threads wait. */
 static void read_openmp(void)
 {
-	const char *policy = environment_value("OMP_WAIT_POLICY"), *bound = environment_value("OMP_PROC_BIND");
+	const char *policy = environment_value("OMP_WAIT_POLICY"),
+		   *bound = environment_value("OMP_PROC_BIND");
 	const char *tools = environment_value("OMP_TOOL_LIBRARIES");
 
 	const char *tool = environment_value("OMP_TOOL");
@@ -84,6 +85,8 @@ void settings_read(void)
 	read_openmp();
 	settings.switches = number("PTRACE_SWITCHES", 1, 0, 1);
 	settings.quick_clock = quick_clock();
+	settings.section_routines = variable("PTRACE_SECTION_ROUTINE");
+	settings.section_hooks = variable("PTRACE_SECTION_HOOKS");
 	settings.events = variable("PTRACE_EVENTS");
 	settings.metrics = variable("PTRACE_METRICS");
 	settings.budget_percent = (uint32_t)number("PTRACE_BUDGET", DEFAULT_BUDGET_PERCENT, 1, 100);

@@ -22,6 +22,8 @@ struct settings {
 	 * switch records (concurrency/switch_windows.c), fewer samples (samples/sampler.c), fewer
 	 * waits in full (locks/wait_rate.c) */
 	uint32_t budget_percent;
+	const char *section_hooks;    /* PTRACE_SECTION_HOOKS: section_routines.h; NULL: none */
+	const char *section_routines; /* PTRACE_SECTION_ROUTINE: names, by commas; NULL: none */
 	const char *events;  /* PTRACE_EVENTS, PTRACE_METRICS: counters/event_list.h; NULL: not */
 	const char *metrics; /* set. Valid while the library starts */
 };

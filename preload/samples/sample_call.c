@@ -7,6 +7,7 @@
 #include "preload/file/store.h"
 #include "preload/samples/sample_rows.h"
 #include "preload/python/python_walk.h"
+#include "preload/sections/section_root.h"
 #include "preload/stacks/callpath.h"
 #include "preload/thread/thread_life.h"
 
@@ -42,7 +43,7 @@ static uint32_t path_of(struct thread *thread, uint64_t routine, const struct si
 	memmove(&walk->place[1], &walk->place[0], walk->count * sizeof *walk->place);
 	walk->place[0] = routine | UNWIND_EXACT;
 	walk->count++;
-	return callpath_of(walk);
+	return callpath_of(walk, section_root(thread));
 }
 
 static void count(struct thread *thread, uint64_t routine, const struct site *site)

@@ -13,6 +13,8 @@
 #include "preload/samples/sample_rows.h"
 #include "preload/samples/sample_timer.h"
 #include "preload/python/python_walk.h"
+#include "preload/sections/section_root.h"
+#include "preload/sections/section_stack.h"
 #include "preload/stacks/callpath.h"
 #include "preload/stacks/unwind.h"
 #include "preload/thread/overhead.h"
@@ -142,7 +144,7 @@ static uint32_t path_of_context(struct thread *thread, const ucontext_t *context
 		activity_look(thread, &frame);
 	python_walk(&frame, &thread->stack, &thread->sample_walk, NULL);
 	thread->sample_walk.place[0] = replaced_call_place(thread, thread->sample_walk.place[0]);
-	return callpath_of(&thread->sample_walk);
+	return callpath_of(&thread->sample_walk, section_root(thread));
 }
 
 /* Of the wait that the thread is in: its CPU time counts in the wait's length as well. */
@@ -172,7 +174,8 @@ __attribute__((noinline)) void sample_take_cramped(struct thread *thread, const 
 	thread->sample_walk.count = 1;
 	thread->sample_walk.is_truncated = true;
 	thread->sample_walk.place[0] = arch_ip_of(below_handlers(context)) | UNWIND_EXACT;
-	record(thread, callpath_of(&thread->sample_walk), cpu_ns - thread->sampled_cpu_ns);
+	record(thread, callpath_of(&thread->sample_walk, section_root(thread)),
+	       cpu_ns - thread->sampled_cpu_ns);
 	thread->sampled_cpu_ns = cpu_ns;
 }
 
@@ -257,6 +260,7 @@ __attribute__((noinline)) void sample_take(struct thread *thread, const ucontext
 	thread_update(thread, now_ns, cpu_ns, thread->row->samples % FULL_LOOK_SAMPLES == 1);
 	concurrency_update_single(now_ns, cpu_ns - thread->birth_cpu_ns);
 	routine_stack_settle_now_and_then(thread->calls, now_ns);
+	section_stack_settle(thread, now_ns, cpu_ns);
 	store_header()->heartbeat_ns = now_ns;
 	if (callpath_is_full())
 		note_once(NOTE_CALLPATHS_FULL, 0);

@@ -52,6 +52,9 @@ static struct {
 		 .next = 1},
 };
 
+/* Marks are no addresses: no code lies there. */
+enum { MARK_PLACES = MARK_SECTIONS + SECTION_LIMIT };
+
 enum { PART_BYTES = NODES_OF_PART * sizeof(struct node) };
 
 /* Of a row's number that is in a list, whose part is there. */
@@ -125,7 +128,7 @@ static uint64_t fill_row(struct row_callpaths *row, uint32_t parent, uint64_t pl
 	uint16_t flags = CALLPATH_PRESENT;
 	uint16_t module = 0;
 
-	if (place < MARK_COUNT) {
+	if (place < MARK_PLACES) {
 		flags |= CALLPATH_MARK;
 		row->offset = place;
 	} else if (callpath_is_python(place)) {
@@ -274,21 +277,36 @@ __attribute__((noinline)) static uint32_t shortened(const struct unwind_path *pa
 	return known ? known : callpath_mark(MARK_OTHER);
 }
 
-uint32_t callpath_of(const struct unwind_path *path)
+static uint32_t *children_of(uint32_t number)
 {
-	uint32_t at = 0;
-	uint32_t *head = &tree.first_path;
+	return number ? &node_at(number)->first_child : &tree.first_path;
+}
 
-	if (unlikely(path->is_truncated)) {
-		at = callpath_mark(MARK_TRUNCATED);
-		head = &node_at(at)->first_child;
-	}
+uint32_t callpath_section(uint32_t above, uint32_t section)
+{
+	return child_of(children_of(above), above, MARK_SECTIONS + section, false);
+}
+
+static uint32_t truncated_below(uint32_t root)
+{
+	uint32_t mark = root ? child_of(children_of(root), root, MARK_TRUNCATED, false) : 0;
+
+	return mark ? mark : callpath_mark(MARK_TRUNCATED);
+}
+
+uint32_t callpath_of(const struct unwind_path *path, uint32_t root)
+{
+	uint32_t at = root;
+
+	if (unlikely(path->is_truncated))
+		at = truncated_below(root);
+	uint32_t *head = children_of(at);
 	for (uint32_t i = path->count; i-- > 0;) {
 		uint32_t next = child_of(head, at, path->place[i], true);
 		if (unlikely(!next))
-			return shortened(path, at);
+			return shortened(path, at == root ? 0 : at);
 		at = next;
 		head = &node_at(at)->first_child;
 	}
-	return at ? at : callpath_mark(MARK_OTHER);
+	return at != root ? at : callpath_mark(MARK_OTHER);
 }

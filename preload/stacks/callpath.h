@@ -38,8 +38,11 @@ static inline bool callpath_is_python(uint64_t place)
 	return place >= CALLPATH_PYTHON_BITS;
 }
 
-/* The row of a stack. */
-uint32_t callpath_of(const struct unwind_path *path);
+/* The row of a stack, which begins at the row `root`; 0: at the top. */
+uint32_t callpath_of(const struct unwind_path *path, uint32_t root);
+
+/* The row of the mark of a section, below another row; 0: at the top. 0: no room. */
+uint32_t callpath_section(uint32_t above, uint32_t section);
 
 /* The row of a stack's innermost routine, with unknown callers; 0: the stack is empty, or no
  * room. */

@@ -45,7 +45,7 @@ enum { STACK_WITNESSES = 4 };
  * that the walk depended on, and the loaded objects on it. */
 struct stack_memo {
 	uint64_t caller, sp, fp;
-	uint32_t path;
+	uint32_t path, root; /* root: sections/section_root.h */
 	uint64_t python_sum; /* python_walk.h */
 	struct stack_witness witnesses[STACK_WITNESSES];
 	struct unwind_slots slots;
@@ -138,6 +138,7 @@ struct thread {
 	struct held_io held_io;
 	struct locks_taken waited_for;   /* locks that it waited for, also after a condition */
 	uint64_t waited_ns[CAUSE_COUNT]; /* in waits that have ended, by cause */
+	uint64_t called_ns[CAUSE_COUNT]; /* the same of calls of MPI and OpenMP, also for locks */
 	uint64_t signals;                /* of conditions, with broadcasts */
 	/* the condition that woke it last, when, and the thread's unlocks and signals then */
 	uint64_t last_condition; /* address; 0: none, or the wait ended otherwise */
@@ -156,10 +157,13 @@ struct thread {
 	uint32_t quick_first;                 /* holds_mark at its begin */
 	const struct rated_wait *quick_rated; /* and its place */
 	struct tsc_clock clock;
-	struct owed owed;       /* of the latest wait */
-	struct io_thread *io;   /* from its first call on a descriptor on */
-	struct mpi_thread *mpi; /* from its first MPI call on */
-	struct omp_thread *omp; /* from its first use of OpenMP on */
+	struct owed owed;                        /* of the latest wait */
+	struct section_stack *sections;          /* from the first one that it tells on */
+	uint32_t section;                        /* the innermost one; 0: none */
+	uint32_t section_root, section_root_key; /* sections/section_root.h */
+	struct io_thread *io;                    /* from its first call on a descriptor on */
+	struct mpi_thread *mpi;                  /* from its first MPI call on */
+	struct omp_thread *omp;                  /* from its first use of OpenMP on */
 	struct row_omp_threads *omp_row;
 	bool is_omp_stale; /* `omp` is of an earlier life of the record */
 	struct event_ring event_ring;

@@ -5,6 +5,7 @@
 #include "preload/base/interrupted.h"
 #include "preload/file/store.h"
 #include "preload/process/entry.h"
+#include "preload/sections/section_stack.h"
 #include "preload/thread/overhead.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/object_life.h"
@@ -391,6 +392,15 @@ void activity_enter(struct thread *thread, enum cause cause, uint32_t path, cons
 	concurrency_enter_call(&thread->event_ring, cause, now_ns);
 }
 
+static void tell_section(struct thread *thread, uint64_t ns)
+{
+	section_stack_waited(thread, &(struct section_wait){
+					     .ns = ns,
+					     .path = thread->wait.path,
+					     .cause = thread->wait.cause,
+				     });
+}
+
 void activity_leave(struct thread *thread, uint64_t now_ns)
 {
 	if (!is_waiting(thread))
@@ -400,6 +410,9 @@ void activity_leave(struct thread *thread, uint64_t now_ns)
 	concurrency_leave_call(&thread->event_ring, thread->wait.cause, thread->wait.start_ns,
 			       now_ns);
 	show_no_wait(thread);
+	thread->called_ns[thread->wait.cause] += ns;
+	if (unlikely(thread->sections))
+		tell_section(thread, ns);
 	thread->may_have_slept = true;
 	thread->wait.frame = 0;
 	if (ns > DRAIN_LENGTH_NS)

@@ -3,6 +3,7 @@
 
 #include "preload/base/interrupted.h"
 #include "preload/concurrency/concurrency.h"
+#include "preload/sections/section_stack.h"
 #include "preload/stacks/callpath.h"
 #include "preload/waits/activity.h"
 #include "preload/waits/blame.h"
@@ -18,6 +19,17 @@ static void charge_whole(struct thread *thread, struct row_waits *row, uint32_t 
 		settle_lost(thread);
 }
 
+static void tell_section(struct thread *thread, const struct row_waits *row, uint64_t ns)
+{
+	section_stack_waited(thread, &(struct section_wait){
+					     .ns = ns,
+					     .path = row->callpath,
+					     .object = row->object,
+					     .cause = row->cause,
+					     .operation = row->operation,
+				     });
+}
+
 /* Counts a wait that was only timed; true: it is charged as well, to the holder that was drawn. */
 static bool settle(struct thread *thread, struct row_waits *row, struct row_blame *blame,
 		   uint64_t ns)
@@ -26,6 +38,8 @@ static bool settle(struct thread *thread, struct row_waits *row, struct row_blam
 
 	thread->waited_ns[row->cause] += ns;
 	thread->waited_for.rest++;
+	if (unlikely(thread->sections))
+		tell_section(thread, row, ns);
 	wait_rows_add(thread, row, ns, ns, OUTCOME_DONE);
 	row->left_out++;
 	if (likely(is_like)) {

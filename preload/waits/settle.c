@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/waits/settle.h"
 
+#include "preload/sections/section_stack.h"
 #include "preload/stacks/callpath.h"
 #include "preload/thread/thread_life.h"
 #include "preload/waits/blame.h"
@@ -115,6 +116,18 @@ static uint64_t to_charge(const struct open_wait *wait, uint64_t ns)
 	return ns > wait->target->join_charged_ns ? ns - wait->target->join_charged_ns : 0;
 }
 
+static void tell_section(struct thread *thread, const struct open_wait *wait,
+			 const struct row_waits *row, uint64_t end_ns)
+{
+	section_stack_waited(thread, &(struct section_wait){
+					     .ns = end_ns - wait->start_ns,
+					     .path = wait->path,
+					     .object = row ? row->object : 0,
+					     .cause = wait->cause,
+					     .operation = wait->operation,
+				     });
+}
+
 bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 		 enum outcome outcome)
 {
@@ -122,6 +135,8 @@ bool settle_wait(struct thread *thread, struct open_wait *wait, uint64_t end_ns,
 	bool is_done = outcome == OUTCOME_DONE;
 
 	thread->waited_ns[wait->cause] += end_ns - wait->start_ns;
+	if (unlikely(thread->sections))
+		tell_section(thread, wait, row, end_ns);
 	note_held(thread, wait, end_ns, outcome);
 	if (!row)
 		return false;

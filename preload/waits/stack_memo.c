@@ -7,6 +7,7 @@
 #include "preload/base/pages.h"
 #include "preload/process/module_map.h"
 #include "preload/python/python_walk.h"
+#include "preload/sections/section_root.h"
 #include "preload/stacks/callpath.h"
 
 #include <stdbool.h>
@@ -60,7 +61,8 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 {
 	if (likely(memo->sp == site->sp && memo->caller == site->caller &&
 		   (memo->fp == site->fp || !memo->slots.needs_fp) && unwind_check(&memo->slots) &&
-		   are_loaded(memo) && memo->python_sum == python_walk_sum()))
+		   are_loaded(memo) && memo->python_sum == python_walk_sum() &&
+		   memo->root == section_root(thread)))
 		return memo->path;
 	struct unwind_frame frame = site_frame(site);
 	memo->sp = 0; /* a signal handler that comes now must not take it for complete */
@@ -68,7 +70,8 @@ uint32_t stack_memo_path(struct thread *thread, struct stack_memo *memo, const s
 	python_walk(&frame, &thread->stack, &thread->walk, &memo->slots);
 	if (unlikely(site->inner))
 		cut(&thread->walk, site->inner);
-	memo->path = callpath_of(&thread->walk);
+	memo->root = section_root(thread);
+	memo->path = callpath_of(&thread->walk, memo->root);
 	memo->caller = site->caller;
 	memo->fp = site->fp;
 	memo->python_sum = python_walk_sum();

@@ -3,6 +3,7 @@
  * libc do nothing; those of another library are called as well. */
 #include "preload/calls/routine_stack.h"
 #include "preload/concurrency/concurrency.h"
+#include "preload/life/section_routines.h"
 #include "preload/life/thread_calls.h"
 #include "preload/process/real.h"
 
@@ -20,6 +21,8 @@ EXPORTED void __cyg_profile_func_enter(void *function, void *site)
 		real.__cyg_profile_func_enter(function, site);
 	if (likely(stack))
 		routine_stack_enter(stack, &call, concurrency_level());
+	if (unlikely(section_hook_count))
+		section_hook_enter(call.routine, SITE_HERE);
 }
 
 EXPORTED void __cyg_profile_func_exit(void *function, void *site)
@@ -32,6 +35,8 @@ EXPORTED void __cyg_profile_func_exit(void *function, void *site)
 		.is_tail = __builtin_return_address(0) == site,
 	};
 
+	if (unlikely(section_hook_count))
+		section_hook_leave(call.routine, SITE_HERE);
 	if (likely(stack))
 		routine_stack_leave(stack, &call);
 	if (unlikely(real_has_hooks))

@@ -19,6 +19,7 @@
 #include "program_check.h"
 #include "program_copy.h"
 #include "report_end.h"
+#include "routine_check.h"
 #include "new_directory.h"
 #include "sample_rate.h"
 #include "supervise.h"
@@ -270,7 +271,8 @@ int main(int argc, char **argv)
 	launcher_find(&job);
 	options.is_added &= !job.key[0]; /* ranks are one run already, and jobs are not mixed */
 	bool is_in_place = is_in_place_wanted(&options, &program, &job);
-	run_directory_open(&run, options.output, options.is_added, program.name, &job, own_process_number());
+	run_directory_open(&run, options.output, options.is_added, program.name, &job,
+			   own_process_number());
 	/* Below an outer ptrace-run of this run, which describes it and reports on it. */
 	bool is_inner = preload_environment_is_inner(run.path);
 	if (is_inner)
@@ -280,6 +282,8 @@ int main(int argc, char **argv)
 		is_inner && !(preload_environment_is_outer_gone() && options.is_report_wanted);
 	if (!options.is_quiet && !is_inner && (!job.key[0] || job.rank == 0))
 		sample_rate_tell(options.sample);
+	if (options.section_routines && !is_inner)
+		routine_check(&program, options.section_routines);
 	preload_environment_set(&options, &program, run.path, is_in_place);
 	run_directory_enroll(&run, &job, is_in_place);
 	if (is_in_place)

@@ -96,6 +96,8 @@ static const struct command_option rows[] = {
 	{"no-openmp", 0, NULL, "leave out the regions of OpenMP", FIELD(without_openmp)},
 	{"no-switches", 0, NULL, "leave out the kernel's context-switch records",
 	 FIELD(without_switches)},
+	{"section-routine", 0, "NAMES", "calls of these routines are sections of the report",
+	 FIELD(section_routines)},
 	{"hang-timeout", 0, "S", "say who waits for whom when nothing has moved for S seconds",
 	 FIELD(hang_timeout)},
 	{"report", 'r', NULL, "print the report on standard error at the end", ALL_OF_THEM,
@@ -115,7 +117,7 @@ static void print_help(const struct command_line *line)
 	command_line_print_options(line);
 	printf("\nEach option has a variable of its name: PTRACE_OUTPUT, PTRACE_SAMPLE, PTRACE_EVENTS,\n"
 	       "PTRACE_SYNC=0, PTRACE_MPI=0, PTRACE_OPENMP=0, PTRACE_SWITCHES=0, PTRACE_HANG_TIMEOUT,\n"
-	       "PTRACE_REPORT=1, "
+	       "PTRACE_SECTION_ROUTINE, PTRACE_REPORT=1, "
 	       "PTRACE_QUIET=1, PTRACE_EXEC=1, PTRACE_FORCE=1, PTRACE_ADD=1.\n"
 	       "Exit status: that of PROGRAM; 125 it cannot be profiled, 126 cannot be executed,\n"
 	       "127 was not found, 2 wrong usage.\n");
@@ -160,6 +162,7 @@ static void read_variables(struct options *options)
 	options->output = command_line_variable("PTRACE_OUTPUT");
 	options->sample = command_line_variable("PTRACE_SAMPLE");
 	options->hang_timeout = command_line_variable("PTRACE_HANG_TIMEOUT");
+	options->section_routines = command_line_variable("PTRACE_SECTION_ROUTINE");
 	options->events = NULL; /* an option replaces the variable, which event_settings.h knows */
 	options->is_event_list_wanted = false;
 	options->event_pattern = NULL;

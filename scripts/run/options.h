@@ -9,10 +9,11 @@
 #include <stdbool.h>
 
 struct options {
-	const char *output;       /* run directory; NULL: choose one */
-	const char *hang_timeout; /* NULL: nobody looks */
-	unsigned hang_seconds;    /* the same as a number; 0: nobody looks */
-	const char *sample;       /* samples a second; NULL: not given */
+	const char *output;           /* run directory; NULL: choose one */
+	const char *hang_timeout;     /* NULL: nobody looks */
+	unsigned hang_seconds;        /* the same as a number; 0: nobody looks */
+	const char *sample;           /* samples a second; NULL: not given */
+	const char *section_routines; /* names, by commas; NULL: none */
 	const char *events; /* LIST of events to count, see event_settings.h; NULL: not given */
 	bool is_event_list_wanted;
 	const char *event_pattern; /* for the list of events; NULL: all */
@@ -23,7 +24,7 @@ struct options {
 	bool is_report_wanted;
 	bool is_quiet;
 	bool is_forced;
-	bool is_added; /* to the run that is in the directory */
+	bool is_added;    /* to the run that is in the directory */
 	bool is_in_place; /* the program takes the place of ptrace-run; never with a report */
 	char **command;   /* PROGRAM and its arguments, ended by NULL; not for a list of events */
 };

@@ -143,7 +143,7 @@ def test_paragraphs_of_the_architecture_are_short():
 
 def written_for_the_house():
     yield from every_page()
-    for house in "common", "preload", "analyze", "scripts", "tests":
+    for house in "common", "include", "preload", "analyze", "scripts", "tests":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             if "README" in names:
                 yield os.path.relpath(os.path.join(folder, "README"), ROOT)

@@ -16,6 +16,7 @@ BESIDE = True  # no case asserts a time
 # Commands that are not run here, and why. Each line is of at least one command.
 NOT_RUN = (
     (r"make\b", "the build around this test"),
+    (r"cc \$\(pkg-config", "a program that names its parts, as section_doors compiles them"),
     (r"sudo make|scripts/install-deps", "changes the machine"),
     (r"mpirun|srun", "mpi_jobs and merge_mpi run jobs of each MPI library"),
     (r"docker|podman|kubectl", "needs a daemon or a cluster"),

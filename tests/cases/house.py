@@ -15,7 +15,7 @@ def build(files):
     root = scratch()
     with open(os.path.join(ROOT, "scripts", "check-layers")) as file:
         lists = re.search(r"^ROOMS = \{(.*?)^\}", file.read(), re.M | re.S).group(1)
-    for house, rooms in re.findall(r'"(common|preload|analyze)": """(.*?)"""', lists, re.S):
+    for house, rooms in re.findall(r'"(common|include|preload|analyze)": """(.*?)"""', lists, re.S):
         for room in rooms.split():
             os.makedirs(os.path.join(root, house, room), exist_ok=True)
             open(os.path.join(root, house, room, "README"), "w").close()
@@ -58,6 +58,14 @@ def test_houses_share_the_file_format_and_the_launchers_alone():
     refused({main: include("preload/process/job.h"), "preload/process/job.h": ""}, "profile.c:1:", "launchers")
     refused({main: include("preload/file/store.h"), "preload/file/store.h": ""}, "profile.c:1:", "file format")
     refused({"preload/base/a.c": include("analyze/base/b.h"), "analyze/base/b.h": ""}, "a.c:1:")
+
+
+def test_the_header_of_programs_is_the_librarys_alone():
+    """What users' programs include: the preloaded library defines it; it includes no house itself."""
+    header = "include/ptrace.h"
+    expect_equal("what is said of the library", complaints({header: "", "preload/wrap/a.c": include(header)}), [])
+    refused({header: "", "analyze/read/a.c": include(header)}, "a.c:1:")
+    refused({header: include("preload/base/a.h"), "preload/base/a.h": ""}, "ptrace.h:1:")
 
 
 def test_every_house_may_include_what_is_common():
@@ -145,7 +153,7 @@ def test_no_two_files_need_each_others_definitions():
 def words_of_the_house():
     """(names of files, with and without what follows the point; words of all sources)"""
     files, words = set(), set()
-    for house in "common", "preload", "analyze", "scripts":
+    for house in "common", "include", "preload", "analyze", "scripts":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             for name in names:
                 files |= {name, name.rpartition(".")[0]}
@@ -158,7 +166,7 @@ def words_of_the_house():
 def test_readmes_of_rooms_name_what_exists():
     """Each file that is named, and each word that is none of the language."""
     files, words = words_of_the_house()
-    for house in "common", "preload", "analyze", "scripts":
+    for house in "common", "include", "preload", "analyze", "scripts":
         for folder, _, names in os.walk(os.path.join(ROOT, house)):
             if "README" not in names:
                 continue

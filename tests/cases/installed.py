@@ -121,6 +121,31 @@ def test_installed_files():
                 expect(os.path.exists(os.path.join(documents, os.path.dirname(path), link)), "%s has a link to %s", path, link)
 
 
+@full
+def test_programs_are_compiled_against_what_is_installed():
+    """pkg-config finds header and module, also when all of it was moved; each call has a page."""
+    moved = os.path.join(scratch(), "elsewhere")
+    os.rename(installed(), moved)
+    environment = clean_environment({"PKG_CONFIG_PATH": os.path.join(moved, "usr/share/pkgconfig")})
+
+    def asked(*words):
+        result = execute([need("pkg-config"), *words, "ptrace"], environment)
+        expect_equal("status of pkg-config %s: %s" % (words, result.stderr_text()), result.status, 0)
+        return result.stdout.decode().strip()
+
+    expect_equal("version", asked("--modversion"), version_of_make())
+    expect_equal("libraries", asked("--libs-only-l"), "")
+    expect(os.path.isfile(asked("--variable=fortran_source")), "there is no %s", asked("--variable=fortran_source"))
+    program = os.path.join(scratch(), "program")
+    source = b'#include <ptrace.h>\nint main(void) { ptrace_begin("a"); ptrace_end("a"); return 0; }'
+    subprocess.run([need("cc"), "-Wall", "-Werror", *asked("--cflags").split(), "-x", "c", "-", "-o", program], input=source, check=True)
+    expect_equal("status of the program", execute([program]).status, 0)
+    pages = os.path.join(moved, "usr/share/man/man3")
+    for call in "begin", "end", "phase", "mark", "name", "times":
+        with open(os.path.join(pages, "ptrace_%s.3" % call)) as page:
+            expect("ptrace_%s" % call in page.read(), "the page of ptrace_%s has no such name", call)
+
+
 def link_flags(path):
     return subprocess.run([need("readelf"), "-dlW", path], capture_output=True, text=True).stdout
 

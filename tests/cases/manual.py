@@ -96,6 +96,21 @@ def test_pages_have_dates_and_see_each_other():
         expect(section(text, "EXIT STATUS"), "%s.1 has no EXIT STATUS", program)
 
 
+def test_the_page_of_the_header_belongs_to_the_others():
+    """Its heading has the same version, it sees the programs that read what its calls tell, and these see it."""
+    with open(os.path.join(PAGES, "ptrace.h.3"), encoding="utf-8") as file:
+        text = file.read().replace("\\-", "-")
+    head = re.match(r'\.\\" SPDX.*\n\.TH PTRACE\.H 3 "(\d{4}-\d\d-\d\d)" "ptrace (\S+)" "Library Functions Manual"\n', text)
+    expect(head, "ptrace.h.3 begins with %r", text[:120])
+    datetime.date.fromisoformat(head.group(1))
+    expect_equal("its version", "ptrace-run %s" % head.group(2), asked("ptrace-run", "--version").strip())
+    seen = re.findall(r"^\.BR (ptrace-\w+) \(1\)", section(text, "SEE ALSO"), re.M)
+    expect_equal("pages that it sees", seen, ["ptrace-run", "ptrace-report"])
+    for program in seen:
+        expect(".BR ptrace.h (3)" in section(page(program), "SEE ALSO"), "%s.1 does not see ptrace.h(3)", program)
+    expect_equal("pages of calls", glob.glob(PAGES + "/*.[2-9]"), [os.path.join(PAGES, "ptrace.h.3")])
+
+
 def complaints(path):
     lines = execute([need("mandoc"), "-T", "lint", path]).stdout.decode().splitlines()
     return [line for line in lines if PASSED_OVER not in line]
@@ -103,7 +118,7 @@ def complaints(path):
 
 def test_pages_are_well_made():
     """mandoc finds nothing in them, but much in what is no page."""
-    for path in sorted(glob.glob(PAGES + "/*.1")):
+    for path in sorted(glob.glob(PAGES + "/*.[1-9]")):
         expect_equal("what mandoc says of %s" % os.path.basename(path), complaints(path), [])
     wrong = os.path.join(PAGES, "..", "..", "README.md")
     expect(complaints(wrong), "mandoc finds nothing in a page that is none")

@@ -18,7 +18,7 @@ SPEC = os.path.join(ROOT, "packaging", "rpm", "ptrace.spec")
 MODULE = os.path.join(ROOT, "packaging", "modulefiles", "ptrace")
 RECIPE = os.path.join(ROOT, "packaging", "spack", "ptrace", "package.py")
 # What rpm makes of the macros, where installed() puts things.
-MACROS = {"bindir": "usr/bin", "libdir": "usr/lib/*", "datadir": "usr/share", "mandir": "usr/share/man", "docdir": "usr/share/doc"}
+MACROS = {"bindir": "usr/bin", "libdir": "usr/lib/*", "includedir": "usr/include", "datadir": "usr/share", "mandir": "usr/share/man", "docdir": "usr/share/doc"}
 # What the commands of a module file do, for a Tcl that knows none of them.
 TCL = """
 proc module-whatis {args} {}

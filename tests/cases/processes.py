@@ -229,7 +229,7 @@ def test_commands_of_a_shell():
         header, _ = read_profile(path)
         size = os.path.getsize(path)
         expect_equal("length of %s, of which %d bytes are used" % (os.path.basename(path), header["used_bytes"]), size, header["file_bytes"])
-        expect(size <= 65536, "%s has %d bytes", os.path.basename(path), size)
+        expect(size <= 73728, "%s has %d bytes", os.path.basename(path), size)
 
 
 def test_child_whose_program_cannot_be_seen():

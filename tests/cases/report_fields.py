@@ -15,6 +15,7 @@ BESIDE = True  # no case asserts a time
 LISTS = "analyze/report/fields/%s.def"
 # By the part of docs/report.md. What is said of `lines` holds of `source`, too; line_figures are some of these.
 PARTS = {
+    "sections": "sections section_lengths section_intervals section_marks",
     "threads": "threads", "synchronization": "synchronization plain_calls", "waits": "waits", "io": "io io_sum io_caller io_waiter", "requests": "requests",
     "pipelines": "stages pipeline_verdicts", "connections": "connections", "routines": "routines", "tree, wait_tree": "tree",
     "calls": "calls", "lines": "lines line_event line_figures", "source": "source", "openmp":

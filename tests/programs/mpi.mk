@@ -5,7 +5,7 @@
 BUILD ?= build
 
 MPI_C := harm_between harm_fork late_sender late_rank late_roots overlap in_place types vectors neighbours edges persistent windows files \
-	communicators many_comms many_windows freed_inside comm_threads member_made zero_elements job_parts pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks stuck_ranks sizes crowded_ranks serial_rank failed_waits jumps halos polls attached interrupted
+	communicators many_comms many_windows freed_inside comm_threads member_made zero_elements job_parts pcontrol matched outlived multiple hybrid dying singleton many teams diff_exchange even_ranks stuck_ranks sizes crowded_ranks serial_rank failed_waits jumps halos polls attached interrupted parts
 # Calls that only MPI-4 has.
 MPI_4_C := large_counts sessions mpi_four
 # One source, built once for each of the three Fortran bindings.

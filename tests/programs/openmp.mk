@@ -7,7 +7,7 @@
 BUILD ?= build
 
 OPENMP_C := ramp serial critical schedules nested tasks cancel million oversubscribed mixed forking sections reductions \
-	doacross recursive convoy child killed old_calls masters diff_schedule one_works shares bound teams awaited entries barriers
+	doacross recursive convoy child killed old_calls masters diff_schedule one_works shares bound teams awaited entries barriers parts
 # Of one runtime only: old symbol versions; OMPT.
 OPENMP_GOMP_C := old_locks
 OPENMP_LIBOMP_C := own_tool untied
@@ -15,7 +15,7 @@ OPENMP_CXX := exceptions task_data task_bodies
 OPENMP_F := ramp_fortran
 
 OPENMP_SOURCES := tests/programs/openmp
-OPENMP_HEADERS := $(OPENMP_SOURCES)/omp_truth.h tests/programs/truth.h
+OPENMP_HEADERS := $(OPENMP_SOURCES)/omp_truth.h tests/programs/truth.h include/ptrace.h
 OPENMP_FLAGS := -O2 -g -Wall -Wextra -fopenmp -pthread
 # clang takes the attribute noclone for a mistake, and asks libatomic for what it does not do itself.
 OPENMP_CLANG_FLAGS := -fopenmp-version=51 -Wno-unknown-attributes

@@ -99,9 +99,9 @@ uint32_t builder_callpath(struct builder *builder, uint32_t parent, uint16_t mod
 void builder_start(struct builder *builder)
 {
 	static const enum schema_table referenced[] = {
-		TABLE_strings,           TABLE_modules,     TABLE_callpaths,
-		TABLE_threads,           TABLE_objects,     TABLE_mpi_names,
-		TABLE_mpi_communicators, TABLE_omp_regions, TABLE_events};
+		TABLE_strings, TABLE_modules,   TABLE_callpaths,         TABLE_threads,
+		TABLE_objects, TABLE_mpi_names, TABLE_mpi_communicators, TABLE_omp_regions,
+		TABLE_events,  TABLE_sections};
 	static const unsigned char nothing[1024];
 
 	*builder = (struct builder){.header = {

@@ -440,6 +440,8 @@ const struct scene scenes[] = {
 	{"instrumented", "the two threads called instrumented routines", tell_instrumented},
 	{"io", "the two threads read a file and write to a pipe", tell_io},
 	{"reader", "the two threads have the other end of that pipe", tell_reader},
+	{"sections", "the two threads told named parts of the run", scene_tell_sections},
+	{"strange-sections", "sections with references to nowhere", scene_tell_strange_sections},
 	{"strange-counts", "events, counts and formulas that make no sense",
 	 scene_tell_strange_counts},
 	{"strange-team", "OpenMP regions with references to nowhere", scene_tell_strange_team},

@@ -37,6 +37,13 @@ void scene_tell_counted(struct builder *builder);
 void scene_tell_shared_lines(struct builder *builder);
 void scene_tell_strange_counts(struct builder *builder);
 
+/* Of profile_scenes_sections.c. */
+void scene_tell_sections(struct builder *builder);
+void scene_tell_strange_sections(struct builder *builder);
+/* A path that begins with the mark of a section: the parent of what is recorded in it. outer: such
+ * a mark, or 0. */
+uint32_t scene_section_mark(struct builder *builder, uint32_t outer, uint32_t section);
+
 /* Of profile_scenes_omp.c; the process number of the next one. */
 extern uint32_t scene_team_pid;
 void scene_tell_team(struct builder *builder);

@@ -12,7 +12,7 @@ TEST_C := phases equal deep hot holder waited waited_deep convoy crowd reuse rea
 	harm_calls harm_threads harm_fork harm_stacks harm_sandbox harm_signals harm_setxid harm_handlers harm_replaced_handlers harm_failing_exec harm_unreadable harm_small_stack \
 	harm_fd_low harm_fd_inherited harm_file_growth at_exit held_io held_wait left unload poked birth_calls page_faults lives affinity random zombie reaped own_syscall served counted instrumented watched paced \
 	futexes futexes_hostile rested io_calls io_harm io_streams small_writes freed_objects pipe_stage attach_waits attach_parts attach_filters attach_ends attach_truth attach_self stuck wait_lengths generated_code memory_use memory_limits locked_calls faked attach_birth attach_signals attach_handlers harm_samples cut_calls handler_counts interrupted real_time uring_waits leaves_memory \
-	attach_sequence attach_shared_block attach_held libc_threads new_user bound
+	attach_sequence attach_shared_block attach_held libc_threads new_user bound sections section_routines section_regions
 TEST_CXX := templates exceptions hostile_names instrumented_cxx attach_stress
 # These need something that may be missing (32-bit or static libraries, a sanitizer): without it, their cases are skipped.
 TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equal_asan rebuilt/diff_work harm_musl_hello futexes_cxx futexes_rust
@@ -20,7 +20,7 @@ TEST_OPTIONAL := equal_static equal_static_pie equal_32 equal_pg holder_tsan equ
 BEGUN := pg fentry both both_fentry both_bare clang clang_fentry clang_both
 TEST_OPTIONAL += $(BEGUN:%=instrumented_%) $(BEGUN:%=begun_%) instrumented_cxx_pg instrumented_cxx_both instrumented_own \
 	begun_registers begun_left_pg begun_left_functions libhook.so libbegun.so libsection_owner.so
-TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so libsizes.so plugins/alpha.so plugins/gamma.so attach/libptrace.so liblockcalls.so libheld_plugin.so
+TEST_SHARED := plugins/libplugin.so libearly.so liblockmalloc.so libinterposer.so libtickets.so libsizes.so plugins/alpha.so plugins/gamma.so attach/libptrace.so liblockcalls.so libheld_plugin.so libroutines.so libregions.so
 
 # A destructor's witness stands in each frame; the recursion ends in pthread_exit.
 TEST_FLAGS_exceptions := -Wno-infinite-recursion
@@ -29,8 +29,13 @@ TEST_FLAGS_instrumented_cxx := -finstrument-functions -finstrument-functions-exc
 TEST_FLAGS_instrumented := -finstrument-functions -finstrument-functions-exclude-file-list=truth.h -Wno-infinite-recursion
 # The lazy binding of a call needs 3 KiB of stack.
 TEST_LIBS_harm_small_stack := -Wl,-z,now
+$(BUILD)/tests/sections: include/ptrace.h
 # No steps of the loader.
 TEST_LIBS_interrupted := -Wl,-z,now
+TEST_FLAGS_sections := -Iinclude
+TEST_FLAGS_section_routines := -Wno-psabi
+TEST_LIBS_section_regions := -L$(BUILD)/tests -lregions -Wl,-rpath,'$$ORIGIN'
+TEST_LIBS_section_routines := -rdynamic -L$(BUILD)/tests -lroutines -lm -Wl,-rpath,'$$ORIGIN'
 TEST_LIBS_unload := -ldl
 TEST_LIBS_attach_birth := -ldl
 TEST_LIBS_attach_waits := -lm
@@ -81,6 +86,18 @@ $(BUILD)/tests/plugins/alpha.so $(BUILD)/tests/plugins/gamma.so: $(BUILD)/tests/
 		tests/programs/truth.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -DNAME=$* -Wno-missing-prototypes -fPIC -shared -o $@ $< -pthread
+
+# Calls of its own routines come from the program, as descend_again.
+$(BUILD)/tests/libroutines.so: tests/programs/routine_library.c tests/programs/section_routines.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -Wno-psabi -fPIC -shared -o $@ $<
+
+$(BUILD)/tests/libregions.so: tests/programs/region_library.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(TEST_WARN) -fPIC -shared -o $@ $<
+
+$(BUILD)/tests/section_regions: $(BUILD)/tests/libregions.so
+$(BUILD)/tests/section_routines: $(BUILD)/tests/libroutines.so tests/programs/section_routines.h
 
 $(BUILD)/tests/loader: $(BUILD)/tests/libearly.so $(BUILD)/tests/plugins/libplugin.so
 

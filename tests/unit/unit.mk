@@ -11,7 +11,7 @@ UNIT_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 # archive, from which the real one is then not taken.
 UNIT_OBJECTS := $(addprefix $(BUILD)/,tests/unit/fake_symbolize.o tests/unit/scene_run.o tests/unit/told_tree.o tests/programs/profile_builder.o \
 	tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o tests/programs/profile_scenes_omp.o \
-	tests/programs/profile_scenes_counters.o libanalyze.a)
+	tests/programs/profile_scenes_counters.o tests/programs/profile_scenes_sections.o libanalyze.a)
 
 $(BUILD)/tests/unit/%.o: tests/unit/%.c $(FLAGS_FILE)
 	@mkdir -p $(@D)
@@ -44,7 +44,7 @@ $(BUILD)/tests/symbolize_places: $(BUILD)/tests/programs/symbolize_places.o $(BU
 
 # Profiles with known content, for cases.
 $(BUILD)/tests/make_profile: $(addprefix $(BUILD)/tests/programs/,make_profile.o profile_builder.o profile_scenes.o \
-	profile_scenes_mpi.o profile_scenes_omp.o profile_scenes_counters.o) $(BUILD)/libanalyze.a
+	profile_scenes_mpi.o profile_scenes_omp.o profile_scenes_counters.o profile_scenes_sections.o) $(BUILD)/libanalyze.a
 	$(SHOW)$(CC) $(CFLAGS) $^ $(ANALYZE_LIBS) -o $@
 
 test-programs: $(BUILD)/tests/multiply_profiles $(BUILD)/tests/symbolize_places $(BUILD)/tests/make_profile
@@ -66,7 +66,7 @@ asan-tests: $(ASAN_TESTS)
 FUZZ_FAKED := $(filter-out $(addprefix analyze/symbols/,source_text source_path debuginfod_tree user_cache text_pool perf_map generated_name debug_package),$(filter analyze/symbols/%,$(ANALYZE)))
 FUZZ_OBJECTS := $(addprefix $(BUILD)/,$(patsubst %.c,%.o,$(sort $(wildcard tests/fuzz/*.c))) tests/unit/fake_symbolize.o \
 	tests/programs/profile_builder.o tests/programs/profile_scenes.o tests/programs/profile_scenes_mpi.o \
-	tests/programs/profile_scenes_omp.o tests/programs/profile_scenes_counters.o \
+	tests/programs/profile_scenes_omp.o tests/programs/profile_scenes_counters.o tests/programs/profile_scenes_sections.o \
 	$(patsubst %,%.o,$(filter-out analyze/base/die $(FUZZ_FAKED),$(ANALYZE))))
 
 $(BUILD)/tests/fuzz/%.o: tests/fuzz/%.c

@@ -277,6 +277,18 @@ void findings_clear(struct findings *findings)
 	*findings = (struct findings){0};
 }
 
+void findings_keep(struct findings *findings, bool (*is_kept)(const char *id))
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < findings->count; i++)
+		if (is_kept(findings->rows[i].id))
+			findings->rows[kept++] = findings->rows[i];
+		else
+			clear(&findings->rows[i]);
+	findings->count = kept;
+}
+
 const struct finding *findings_first(const struct findings *findings)
 {
 	const struct finding *first = findings->rows;

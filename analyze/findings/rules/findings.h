@@ -14,6 +14,8 @@ struct findings {
 /* The findings above their thresholds; released by the caller with findings_clear. */
 struct findings findings_of(const struct run *run);
 void findings_clear(struct findings *findings);
+/* Drops those whose id it does not take. */
+void findings_keep(struct findings *findings, bool (*is_kept)(const char *id));
 /* The first of the problems; of the environment, or a symptom, if there is none; NULL: caveats at
  * most. */
 const struct finding *findings_first(const struct findings *findings);

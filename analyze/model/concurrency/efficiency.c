@@ -34,22 +34,33 @@ static void add_time(struct efficiency *efficiency, uint64_t active, uint64_t ti
 	efficiency->levels[efficiency->level_count++] = (struct efficiency_level){active, time_ns};
 }
 
-static uint64_t sum_kind(const struct profile *profile, enum concurrency_kind kind)
+/* T_i as measured: of the process, or of a section. */
+struct measured_levels {
+	const struct profile_concurrency *rows;
+	size_t count;
+};
+
+static struct measured_levels levels_of(const struct profile *profile)
+{
+	return (struct measured_levels){profile->concurrency.rows, profile->concurrency.count};
+}
+
+static uint64_t sum_kind(const struct measured_levels *from, enum concurrency_kind kind)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < profile->concurrency.count; i++)
-		if (profile->concurrency.rows[i].kind == (uint64_t)kind)
-			sum += profile->concurrency.rows[i].time_ns;
+	for (size_t i = 0; i < from->count; i++)
+		if (from->rows[i].kind == (uint64_t)kind)
+			sum += from->rows[i].time_ns;
 	return sum;
 }
 
 /* Adds the times of one kind, multiplied by factor. */
-static void add_kind(struct efficiency *efficiency, const struct profile *profile,
+static void add_kind(struct efficiency *efficiency, const struct measured_levels *from,
 		     enum concurrency_kind kind, double factor)
 {
-	for (size_t i = 0; i < profile->concurrency.count; i++) {
-		const struct profile_concurrency *row = &profile->concurrency.rows[i];
+	for (size_t i = 0; i < from->count; i++) {
+		const struct profile_concurrency *row = &from->rows[i];
 
 		if (row->kind == (uint64_t)kind && row->time_ns)
 			add_time(efficiency, row->active,
@@ -57,28 +68,32 @@ static void add_kind(struct efficiency *efficiency, const struct profile *profil
 	}
 }
 
+static enum concurrency_kind unseen_of(enum concurrency_kind kind)
+{
+	return kind == CONCURRENCY_USEFUL ? CONCURRENCY_UNSEEN_USEFUL
+					  : CONCURRENCY_UNSEEN_ON_PROCESSOR;
+}
+
 /* What records saw and, for the rest of the time, what their windows make likely; without windows,
  * what the waits say. */
-static void read_levels(struct efficiency *efficiency, const struct profile *profile,
+static void read_levels(struct efficiency *efficiency, const struct measured_levels *from,
 			enum concurrency_kind kind)
 {
-	enum concurrency_kind unseen = kind == CONCURRENCY_USEFUL ? CONCURRENCY_UNSEEN_USEFUL
-								  : CONCURRENCY_UNSEEN_ON_PROCESSOR;
+	enum concurrency_kind unseen = unseen_of(kind);
 	enum concurrency_kind windows = kind == CONCURRENCY_USEFUL
 						? CONCURRENCY_WINDOWS_USEFUL
 						: CONCURRENCY_WINDOWS_ON_PROCESSOR;
-	uint64_t unseen_ns = sum_kind(profile, unseen), windows_ns = sum_kind(profile, windows);
+	uint64_t unseen_ns = sum_kind(from, unseen), windows_ns = sum_kind(from, windows);
 
 	/* Room for more than the rows: levels 0 and 1, the two at the end, and the one that
 	 * calibration may need, may have to be added. */
-	efficiency->levels =
-		memory_allocate(profile->concurrency.count + 5, sizeof *efficiency->levels);
-	add_kind(efficiency, profile, kind, 1);
+	efficiency->levels = memory_allocate(from->count + 5, sizeof *efficiency->levels);
+	add_kind(efficiency, from, kind, 1);
 	if (windows_ns < WINDOWS_MIN_NS) {
-		add_kind(efficiency, profile, unseen, 1);
+		add_kind(efficiency, from, unseen, 1);
 		return;
 	}
-	add_kind(efficiency, profile, windows, (double)unseen_ns / (double)windows_ns);
+	add_kind(efficiency, from, windows, (double)unseen_ns / (double)windows_ns);
 	if (unseen_ns) {
 		efficiency->windows = fmax(1, (double)windows_ns / WINDOW_NS);
 		efficiency->unseen_ns = (double)unseen_ns;
@@ -118,13 +133,14 @@ static bool has_note(const struct profile *profile, uint64_t code)
 static enum grade grade_of(const struct profile *profile, uint64_t elapsed_ns)
 {
 	uint64_t covered = profile->process.switches_ns;
+	struct measured_levels all = levels_of(profile);
 
 	/* Some records may have been taken before the process found out that it cannot, or must
 	 * not, have them. */
 	if (!covered || has_note(profile, NOTE_NO_SWITCHES) || has_note(profile, NOTE_SWITCHES_OFF))
 		return GRADE_ESTIMATED;
 	if ((double)covered < SAMPLED_SHARE * (double)elapsed_ns &&
-	    sum_kind(profile, CONCURRENCY_WINDOWS_ON_PROCESSOR) < WINDOWS_MIN_NS)
+	    sum_kind(&all, CONCURRENCY_WINDOWS_ON_PROCESSOR) < WINDOWS_MIN_NS)
 		return GRADE_ESTIMATED;
 	if ((double)covered < COVERED_SHARE * (double)elapsed_ns ||
 	    has_note(profile, NOTE_SWITCHES_STOPPED) || has_note(profile, NOTE_SWITCHES_LEFT) ||
@@ -151,8 +167,9 @@ static uint64_t threads_at_end(const struct profile *profile)
 static double measured_active(const struct profile *profile, enum concurrency_kind kind)
 {
 	struct efficiency measured = {0};
+	struct measured_levels all = levels_of(profile);
 
-	read_levels(&measured, profile, kind);
+	read_levels(&measured, &all, kind);
 	double active = efficiency_active_ns(&measured);
 	efficiency_clear(&measured);
 	return active;
@@ -169,6 +186,13 @@ static bool agrees_with_clocks(const struct efficiency *efficiency, const struct
 {
 	return efficiency->grade == GRADE_EXACT &&
 	       fabs(active->on_ns - active->cpu_ns) <= CALIBRATION_AGREEMENT * active->cpu_ns;
+}
+
+static struct active active_of(const struct profile *profile, enum concurrency_kind kind,
+			       uint64_t cpu_ns)
+{
+	return (struct active){measured_active(profile, CONCURRENCY_ON_PROCESSOR),
+			       measured_active(profile, kind), (double)cpu_ns};
 }
 
 /* Useful time seen by records is kept: the kernel's work between two threads is not useful. */
@@ -217,8 +241,7 @@ static void complete(struct efficiency *efficiency, const struct profile *profil
 {
 	uint64_t accounted_ns = sum_levels(efficiency);
 	uint64_t rest_ns = elapsed_ns > accounted_ns ? elapsed_ns - accounted_ns : 0;
-	struct active active = {measured_active(profile, CONCURRENCY_ON_PROCESSOR),
-				measured_active(profile, kind), (double)cpu_ns};
+	struct active active = active_of(profile, kind, cpu_ns);
 	bool agrees = agrees_with_clocks(efficiency, &active);
 
 	if (profile->process.threads_started == 1 && !agrees) {
@@ -238,15 +261,97 @@ struct efficiency efficiency_of(const struct profile *profile, enum concurrency_
 				uint64_t elapsed_ns, uint64_t cpu_ns)
 {
 	struct efficiency efficiency = efficiency_unknown();
+	struct measured_levels all = levels_of(profile);
 
 	efficiency.grade = grade_of(profile, elapsed_ns);
-	read_levels(&efficiency, profile, kind);
+	read_levels(&efficiency, &all, kind);
 	if (efficiency.level_count || profile->process.threads_started == 1)
 		complete(&efficiency, profile, kind, elapsed_ns, cpu_ns);
 	if (!efficiency.level_count) {
 		efficiency.grade = GRADE_UNKNOWN;
 		return efficiency;
 	}
+	efficiency.total_ns = sum_levels(&efficiency);
+	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
+	efficiency_set_figures(&efficiency, profile->process.processors);
+	return efficiency;
+}
+
+/* ---- of a section */
+
+/* rows are released by the caller. */
+static struct measured_levels levels_of_section(const struct profile *profile, uint64_t section,
+						struct profile_concurrency *rows)
+{
+	struct measured_levels levels = {rows, 0};
+
+	for (size_t i = 0; i < profile->section_levels.count; i++) {
+		const struct profile_section_level *row = &profile->section_levels.rows[i];
+
+		if (row->section == section)
+			rows[levels.count++] = (struct profile_concurrency){
+				.kind = row->kind, .active = row->active, .time_ns = row->time_ns};
+	}
+	return levels;
+}
+
+/* Time for which neither records nor windows of the section itself say who was on a processor. */
+static bool is_guessed(const struct measured_levels *levels, enum concurrency_kind kind)
+{
+	return sum_kind(levels, unseen_of(kind)) > 0 &&
+	       sum_kind(levels, kind == CONCURRENCY_USEFUL
+					? CONCURRENCY_WINDOWS_USEFUL
+					: CONCURRENCY_WINDOWS_ON_PROCESSOR) < WINDOWS_MIN_NS;
+}
+
+/* By the factor by which sum(i T_i) of the whole process was corrected. */
+static void correct(struct efficiency *efficiency, const struct profile *profile,
+		    enum concurrency_kind kind, uint64_t cpu_ns)
+{
+	struct active active = active_of(profile, kind, cpu_ns);
+
+	if (profile->process.threads_started == 1 || is_kept(efficiency, kind, &active))
+		return;
+	calibrate_levels(efficiency->levels, &efficiency->level_count,
+			 efficiency_active_ns(efficiency) * active.cpu_ns / active.on_ns,
+			 profile->process.processors);
+	efficiency->grade = grade_worse(efficiency->grade, GRADE_SAMPLED);
+}
+
+/* Never to more than the process took. */
+static void scale(struct efficiency *efficiency, double factor, uint64_t elapsed_ns)
+{
+	uint64_t known_ns = sum_levels(efficiency);
+
+	factor = fmin(factor, known_ns ? (double)elapsed_ns / (double)known_ns : 1);
+	if (!(factor > 1))
+		return;
+	for (size_t i = 0; i < efficiency->level_count; i++)
+		efficiency->levels[i].time_ns =
+			number_of_real((double)efficiency->levels[i].time_ns * factor);
+	efficiency->grade = grade_worse(efficiency->grade, GRADE_SAMPLED);
+}
+
+struct efficiency efficiency_of_section(const struct profile *profile, enum concurrency_kind kind,
+					uint64_t section, double factor, uint64_t elapsed_ns,
+					uint64_t cpu_ns)
+{
+	struct efficiency efficiency = efficiency_unknown();
+	struct profile_concurrency *rows =
+		memory_allocate(profile->section_levels.count + 1, sizeof *rows);
+	struct measured_levels levels = levels_of_section(profile, section, rows);
+
+	efficiency.grade = grade_of(profile, elapsed_ns);
+	read_levels(&efficiency, &levels, kind);
+	if (is_guessed(&levels, kind))
+		efficiency.grade = GRADE_ESTIMATED;
+	free(rows);
+	if (!efficiency.level_count) {
+		efficiency.grade = GRADE_UNKNOWN;
+		return efficiency;
+	}
+	correct(&efficiency, profile, kind, cpu_ns);
+	scale(&efficiency, factor, elapsed_ns);
 	efficiency.total_ns = sum_levels(&efficiency);
 	qsort(efficiency.levels, efficiency.level_count, sizeof *efficiency.levels, compare_levels);
 	efficiency_set_figures(&efficiency, profile->process.processors);

@@ -61,6 +61,12 @@ struct efficiency {
 /* cpu_ns: CPU time of all threads. Released by the caller with efficiency_clear. */
 struct efficiency efficiency_of(const struct profile *profile, enum concurrency_kind kind,
 				uint64_t elapsed_ns, uint64_t cpu_ns);
+/* The same of the time in which a section was open in at least one thread (table section_levels;
+ * section 0: in which any was), corrected as the whole process is. factor: so many times as much
+ * time passed in it as the table was told. elapsed_ns and cpu_ns are those of the process. */
+struct efficiency efficiency_of_section(const struct profile *profile, enum concurrency_kind kind,
+					uint64_t section, double factor, uint64_t elapsed_ns,
+					uint64_t cpu_ns);
 struct efficiency efficiency_unknown(void);
 /* From known levels, of which it takes ownership; without any, only grade and T are known. */
 struct efficiency efficiency_from_levels(struct efficiency_level *levels, size_t count,

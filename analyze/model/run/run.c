@@ -50,6 +50,7 @@ void run_destroy(struct run *run)
 	run_timeline_clear(&run->timeline);
 	pipelines_clear(&run->pipelines);
 	requests_clear(&run->requests);
+	sections_clear(&run->sections);
 	stuck_clear(&run->stuck);
 	counters_clear(&run->counters);
 	path_tree_clear(&run->paths);

@@ -16,6 +16,7 @@
 #include "analyze/model/pipelines/pipelines.h"
 #include "analyze/model/process/process.h"
 #include "analyze/model/requests/requests.h"
+#include "analyze/model/sections/sections.h"
 #include "analyze/model/stuck/stuck.h"
 #include "analyze/model/sync/synchronization.h"
 #include "analyze/model/time/call_times.h"
@@ -64,6 +65,7 @@ struct run {
 	struct run_timeline timeline;
 	struct pipelines pipelines;
 	struct requests requests;
+	struct sections sections;
 	struct run_units {
 		const char *per; /* NULL: nobody has asked */
 		uint64_t count;

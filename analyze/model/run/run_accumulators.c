@@ -111,6 +111,7 @@ static void add_profile(struct run *run, struct accumulators *accumulators, size
 	add_concurrency(run, accumulators, process, profile);
 	pipe_ends_accumulator_add(accumulators->pipe_ends, profile, process);
 	requests_accumulator_add(accumulators->requests, profile, process);
+	sections_accumulator_add(accumulators->sections, profile, process);
 	stuck_accumulator_add(accumulators->stuck, profile, process);
 	call_accumulator_add(accumulators->calls, profile);
 	mpi_accumulator_add(accumulators->mpi, profile, process);
@@ -183,6 +184,7 @@ struct run *run_read(struct run_files *files, struct symbolizer *symbolizer, uns
 		.timeline = run_timeline_create(),
 		.pipe_ends = pipe_ends_accumulator_create(),
 		.requests = requests_accumulator_create(run->names),
+		.sections = sections_accumulator_create(run->names),
 		.stuck = stuck_accumulator_create(run->names),
 		.counters = counters_accumulator_create(run->names),
 		.paths = wants & RUN_PATHS ? path_accumulator_create(run->names) : NULL,

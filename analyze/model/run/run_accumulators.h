@@ -17,6 +17,7 @@ struct accumulators {
 	struct run_timeline_accumulator *timeline;
 	struct pipe_ends_accumulator *pipe_ends;
 	struct requests_accumulator *requests;
+	struct sections_accumulator *sections;
 	struct stuck_accumulator *stuck;
 	struct counters_accumulator *counters;
 	struct path_accumulator *paths; /* NULL without RUN_PATHS */

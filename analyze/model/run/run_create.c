@@ -163,6 +163,7 @@ struct run *run_create(struct run_files *files, struct symbolizer *symbolizer, u
 				      run->processes, run->process_count);
 	run->requests = requests_accumulator_finish(accumulators.requests, run->processes,
 						    run->process_count);
+	run->sections = sections_accumulator_finish(accumulators.sections);
 	run->stuck = stuck_accumulator_finish(accumulators.stuck, run->processes,
 					      run->process_count, run->is_complete);
 	run->counters = counters_accumulator_finish(accumulators.counters, run->elapsed_ns);

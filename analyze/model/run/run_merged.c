@@ -150,6 +150,7 @@ void run_write_merged(const struct run *run, const struct accumulators *accumula
 	run_timeline_write(accumulators->timeline, writer);
 	pipe_ends_accumulator_write(accumulators->pipe_ends, writer);
 	requests_accumulator_write(accumulators->requests, writer);
+	sections_accumulator_write(accumulators->sections, writer);
 	counters_accumulator_write(accumulators->counters, writer);
 	if (accumulators->paths)
 		path_accumulator_write(accumulators->paths, writer);
@@ -321,6 +322,7 @@ void run_read_merged(struct run *run, struct accumulators *accumulators,
 	run_timeline_read(accumulators->timeline, input);
 	pipe_ends_accumulator_read(accumulators->pipe_ends, input);
 	requests_accumulator_read(accumulators->requests, input);
+	sections_accumulator_read(accumulators->sections, input);
 	counters_accumulator_read(accumulators->counters, input);
 	if (accumulators->paths)
 		path_accumulator_read(accumulators->paths, input);

@@ -6,6 +6,7 @@
 #include "analyze/model/common/io_direction.h"
 #include "analyze/model/common/runtime_code.h"
 #include "analyze/model/common/vocabulary_text.h"
+#include "analyze/model/sync/named_memory.h"
 #include "analyze/model/threads/thread_role.h"
 
 #include <inttypes.h>
@@ -193,11 +194,24 @@ static char *descriptor_name(const struct profile_object *row)
 	return memory_copy_text(is_of_files ? "[other files]" : row->name);
 }
 
+/* What the program called it. The address of many is that of one of them, and that of a join or of
+ * an ordered block is no place in the program's memory. */
+static char *given_name(const struct profile *profile, const struct profile_object *row)
+{
+	bool has_place = row->kind < OBJECT_FILE && row->kind != OBJECT_JOIN &&
+			 row->kind != OBJECT_ORDERED && !(row->flags & OBJECT_MANY);
+
+	return has_place ? named_memory_text(profile, row->address) : NULL;
+}
+
 static char *stem_of(struct names *names, const struct profile *profile, size_t index,
 		     const char *created_at)
 {
 	const struct profile_object *row = &profile->objects.rows[index];
+	char *given = given_name(profile, row);
 
+	if (given)
+		return given;
 	if (row->kind == OBJECT_JOIN)
 		return join_name(names, profile, row);
 	if (row->kind == OBJECT_ORDERED)

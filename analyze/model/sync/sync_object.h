@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Names for what threads wait for, the same in all processes of a run.
  *
- * A static object is named by its symbol, a heap object by the routine and line where it was
- * initialised or first used (a futex that a library uses: where it was waited for), a join by the
- * role of the threads (thread_role.h), what a descriptor stands for by its path or address, if it
- * has one. Objects of the same kind and name are one object, whichever process they belong to.
- * Context: pure but for names. */
+ * What the program named itself (ptrace_name) has that name (named_memory.h). Otherwise a static
+ * object is named by its symbol, a heap object by the routine and line where it was initialised or
+ * first used (a futex that a library uses: where it was waited for), a join by the role of the
+ * threads (thread_role.h), what a descriptor stands for by its path or address, if it has one.
+ * Objects of the same kind and name are one object, whichever process they belong to. Context: pure
+ * but for names. */
 #pragma once
 
 #include "analyze/model/common/names.h"

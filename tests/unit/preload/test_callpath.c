@@ -17,7 +17,7 @@ static uint32_t path(unsigned count, const uint64_t *places, bool is_truncated)
 
 	for (unsigned i = 0; i < count; i++)
 		stack.place[i] = places[i];
-	return callpath_of(&stack);
+	return callpath_of(&stack, 0);
 }
 
 struct wanted {

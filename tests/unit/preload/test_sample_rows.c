@@ -30,7 +30,7 @@ static uint32_t stack(uint64_t number, const void *routine)
 	walk.place[0] = ((uint64_t)routine + 4 + number % 8) | UNWIND_EXACT;
 	walk.place[1] = 0x10000 + number / 8 % 200 * 16;
 	walk.place[2] = 0x90000 + number / 1600 * 16;
-	return callpath_of(&walk);
+	return callpath_of(&walk, 0);
 }
 
 static uint32_t sample(uint64_t number, const void *routine, uint32_t level)
@@ -106,7 +106,7 @@ START_TEST(where_routines_have_no_room_a_shorter_path_is_charged)
 	prepare();
 	walk.count = 1;
 	walk.place[0] = 0x90000;
-	uint32_t outer = callpath_of(&walk);
+	uint32_t outer = callpath_of(&walk, 0);
 	struct row_samples *row = NULL;
 	/* routines without unwind information: each place is one */
 	for (uint64_t i = 0; i < 400000 && !store_header()->lost_rows; i++) {
@@ -114,7 +114,7 @@ START_TEST(where_routines_have_no_room_a_shorter_path_is_charged)
 		walk.place[0] = (0x7000000 + i * 16) | UNWIND_EXACT;
 		walk.place[1] = 0x10000 + i / 200;
 		walk.place[2] = 0x90000;
-		uint32_t path = callpath_of(&walk);
+		uint32_t path = callpath_of(&walk, 0);
 		if (i % 100 == 99)
 			path = outer;
 		row = sample_row(thread, &walk, path, 1, 0);

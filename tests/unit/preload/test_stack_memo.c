@@ -37,7 +37,7 @@ static uint32_t walk_anew(const struct site *site)
 	struct unwind_frame frame = site_frame(site);
 
 	unwind_walk(&frame, &thread.stack, &fresh, NULL);
-	return callpath_of(&fresh);
+	return callpath_of(&fresh, 0);
 }
 
 /* In the place of a wrapper. */

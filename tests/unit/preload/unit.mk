@@ -16,7 +16,7 @@ PRELOAD_UNIT := $(BUILD)/tests/unit/preload
 PRELOAD_PLAIN_TESTS := test_text test_direct test_patience test_settings test_module_map test_call_counts test_blame test_tsc_clock test_timeline \
 	test_descriptors test_mutex_word test_lock_word test_sample_rows test_event_batch test_unwind_look test_unwind_handler test_stack_memo \
 	test_wait_rate test_held_io test_io_names test_event_list test_event_records test_event_numbers test_routine_stack test_ended_calls \
-	test_call_price test_thread_processors test_sample_budget test_python_frames
+	test_call_price test_thread_processors test_sample_budget test_python_frames test_section_levels test_sections
 PRELOAD_LOCKFREE_TESTS := test_sample_bank test_store test_rows test_objects test_callpath test_news test_concurrency
 
 $(PRELOAD_UNIT)/%.o: tests/unit/preload/%.c $(FLAGS_FILE)
