@@ -41,7 +41,7 @@ static void print_levels(struct html_bars *bars, const struct section *row)
 	html_bars_row(bars, name);
 	add_part(bars, "user", 0, several, name, "two threads or more on a processor");
 	add_part(bars, "system", several, alone, name, "one");
-	add_part(bars, "idle", executing, fmax(0, elapsed - executing), name, "none");
+	add_part(bars, "other", executing, fmax(0, elapsed - executing), name, "none");
 	free(name);
 }
 
@@ -49,7 +49,7 @@ static void print_all_levels(const struct report *report)
 {
 	static const struct html_key keys[] = {{"user", "two threads or more on a processor"},
 					       {"system", "one"},
-					       {"idle", "none"}};
+					       {"other", "none"}};
 	const struct sections *all = &report->run->sections;
 	size_t count = all->count < BARS_MAX ? all->count : BARS_MAX;
 	struct html_bars bars;
@@ -132,20 +132,32 @@ static void print_all_lengths(const struct report *report)
 
 /* ---- all of it */
 
+/* Rows with what is of pages only; as many as the JSON has. */
 static void print_table(const struct report *report, const char *caption,
-			const struct row_fields *fields, struct json_object *list)
+			const struct row_fields *fields, const void *rows, size_t row_bytes,
+			struct json_object *list)
 {
-	if (html_json_count(list))
-		row_fields_html(report, caption, fields, list, NULL);
+	struct json_object *shown = json_object_new_array();
+
+	for (size_t i = 0; i < html_json_count(list); i++)
+		json_object_array_add(
+			shown, row_page_json(report, fields, (const char *)rows + i * row_bytes));
+	if (html_json_count(shown))
+		row_fields_html(report, caption, fields, shown, NULL);
+	json_object_put(shown);
 }
 
 void html_sections(const struct report *report, struct json_object *json)
 {
+	const struct sections *all = &report->run->sections;
+
 	print_all_levels(report);
 	print_table(report, "Sections, each with those within it behind it, and the rest outside",
-		    &sections_fields, html_json_at(json, "rows"));
+		    &sections_fields, all->rows, sizeof *all->rows, html_json_at(json, "rows"));
 	print_all_lengths(report);
 	print_table(report, "Those that took longer than four times the shortest",
-		    &section_intervals_fields, html_json_at(json, "intervals"));
-	print_table(report, "Marks, by name", &section_marks_fields, html_json_at(json, "marks"));
+		    &section_intervals_fields, all->intervals, sizeof *all->intervals,
+		    html_json_at(json, "intervals"));
+	print_table(report, "Marks, by name", &section_marks_fields, all->marks, sizeof *all->marks,
+		    html_json_at(json, "marks"));
 }
