@@ -22,11 +22,6 @@ SECTION(programs, TABLE("Programs, the most CPU time first", programs_fields, ""
 SECTION(tree, TABLE("Call paths with CPU time, callers above what they call", tree_fields, "rows"))
 SECTION(wait_tree,
 	TABLE("Call paths with waits, callers above what they call", tree_fields, "rows"))
-SECTION(sections,
-	TABLE("Sections, those within others indented, and the rest outside", sections_fields,
-	      "rows") TABLE("Those that took longer than four times the shortest",
-			    section_intervals_fields, "intervals")
-		TABLE("Marks, by name", section_marks_fields, "marks"))
 SECTION(requests, TABLE("Requests, the most first", requests_fields, ""))
 SECTION(pipelines,
 	TABLE("Pipelines, the most waiting first", pipeline_verdicts_fields, "pipelines")
