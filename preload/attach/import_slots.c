@@ -30,6 +30,20 @@ bool import_slot_is_unbound(const struct dynamic_table *table, const ElfW(Rela) 
 	return dynamic_table_slot(relocation) == SLOT_CALL && dynamic_table_has(table, value);
 }
 
+/* Of the first object: the loader says the same with each. 2: they have changed. */
+static int has_changed(struct dl_phdr_info *info, size_t unused, void *noted)
+{
+	const struct import_counts *counts = noted;
+
+	(void)unused;
+	return 1 + (info->dlpi_adds != counts->loaded || info->dlpi_subs != counts->unloaded);
+}
+
+bool import_counts_are_stale(const struct import_counts *counts)
+{
+	return direct.dl_iterate_phdr(has_changed, (void *)counts) == 2;
+}
+
 static bool protect(const struct dynamic_table *table, int protection)
 {
 	int saved = errno;

@@ -25,7 +25,7 @@ static struct {
 	/* by our symbol: is it imported somewhere, and what the whole program sees by that name */
 	bool is_wanted[SYMBOLS_MOST], is_asked[SYMBOLS_MOST];
 	uint64_t seen[SYMBOLS_MOST];
-	unsigned long long loaded, unloaded; /* the loader's counts when slots were looked at */
+	struct import_counts counts;
 } imports;
 
 /* ---- the objects ---- */
@@ -50,15 +50,12 @@ typedef void import_function(const struct import *import);
 static void for_import(const struct dynamic_table *table, const ElfW(Rela) * relocation,
 		       import_function *look)
 {
-	size_t symbol = ELF64_R_SYM(relocation->r_info);
-
-	if (!symbol || dynamic_table_slot(relocation) == SLOT_NONE ||
-	    table->symbols[symbol].st_shndx != SHN_UNDEF)
+	if (!import_slot_is(table, relocation))
 		return;
 	struct import import = {table, relocation, 0};
 	import.wrapper =
-		dynamic_table_find(&imports.own, table->strings + table->symbols[symbol].st_name,
-				   dynamic_table_version(table, symbol));
+		dynamic_table_find(&imports.own, import_slot_name(table, relocation),
+				   dynamic_table_version(table, ELF64_R_SYM(relocation->r_info)));
 	if (import.wrapper && import.wrapper < SYMBOLS_MOST)
 		look(&import);
 }
@@ -109,8 +106,7 @@ static void see_all(void)
 static bool is_call_of_ours(const struct import *import)
 {
 	static const char prefix[] = "libptrace_";
-	size_t symbol = ELF64_R_SYM(import->relocation->r_info);
-	const char *name = import->table->strings + import->table->symbols[symbol].st_name;
+	const char *name = import_slot_name(import->table, import->relocation);
 
 	return !strncmp(name, prefix, sizeof prefix - 1);
 }
@@ -160,19 +156,13 @@ static void change(const struct import *import)
 		imports.slots[imports.count++] = (struct slot){place, was, wrapper};
 }
 
-static void note_counts(const struct dl_phdr_info *info)
-{
-	imports.loaded = info->dlpi_adds;
-	imports.unloaded = info->dlpi_subs;
-}
-
 static int change_all(struct dl_phdr_info *info, size_t unused, void *unused_too)
 {
 	(void)unused;
 	(void)unused_too;
 	struct dynamic_table table;
 
-	note_counts(info);
+	import_counts_note(&imports.counts, info);
 	for_imports(info, &table, change);
 	import_slots_close(&table);
 	return 0;
@@ -217,16 +207,9 @@ static void forget_gone(void)
 	imports.count = count;
 }
 
-static int has_changed(struct dl_phdr_info *info, size_t unused, void *unused_too)
-{
-	(void)unused;
-	(void)unused_too;
-	return 1 + (info->dlpi_adds != imports.loaded || info->dlpi_subs != imports.unloaded);
-}
-
 int imports_are_stale(void)
 {
-	return direct.dl_iterate_phdr(has_changed, NULL) == 2;
+	return import_counts_are_stale(&imports.counts);
 }
 
 long imports_redirect(void)

@@ -2,7 +2,6 @@
 #include "preload/attach/routine_doors.h"
 
 #include "preload/attach/import_slots.h"
-#include "preload/attach/imports.h"
 #include "preload/base/direct.h"
 #include "preload/file/note.h"
 #include "preload/life/section_routines.h"
@@ -13,7 +12,7 @@
 
 static struct {
 	bool is_open[SECTION_ROUTINES]; /* a slot leads to its door */
-	unsigned long long loaded, unloaded;
+	struct import_counts counts;
 	int is_looking; /* atomic */
 } doors;
 
@@ -44,12 +43,10 @@ static int number_of(const char *name)
 
 static void look_at(const struct dynamic_table *table, const ElfW(Rela) * relocation)
 {
-	size_t symbol = ELF64_R_SYM(relocation->r_info);
+	int number = import_slot_is(table, relocation)
+			     ? number_of(import_slot_name(table, relocation))
+			     : -1;
 
-	if (!symbol || dynamic_table_slot(relocation) == SLOT_NONE ||
-	    table->symbols[symbol].st_shndx != SHN_UNDEF)
-		return;
-	int number = number_of(table->strings + table->symbols[symbol].st_name);
 	if (number < 0)
 		return;
 	uint64_t *place = import_slot_place(table, relocation);
@@ -67,8 +64,7 @@ static int look_at_all(struct dl_phdr_info *info, size_t unused, void *unused_to
 
 	(void)unused;
 	(void)unused_too;
-	doors.loaded = info->dlpi_adds;
-	doors.unloaded = info->dlpi_subs;
+	import_counts_note(&doors.counts, info);
 	if (!dynamic_table_read(info, &table) || import_slots_are_left_alone(&table))
 		return 0;
 	for (int kind = 0; kind < 2; kind++)
@@ -76,13 +72,6 @@ static int look_at_all(struct dl_phdr_info *info, size_t unused, void *unused_to
 			look_at(&table, &table.relocations[kind][i]);
 	import_slots_close(&table);
 	return 0;
-}
-
-static int has_changed(struct dl_phdr_info *info, size_t unused, void *unused_too)
-{
-	(void)unused;
-	(void)unused_too;
-	return 1 + (info->dlpi_adds != doors.loaded || info->dlpi_subs != doors.unloaded);
 }
 
 static void look(void)
@@ -96,7 +85,7 @@ static void follow(void)
 {
 	if (__atomic_exchange_n(&doors.is_looking, 1, __ATOMIC_ACQUIRE))
 		return;
-	if (direct.dl_iterate_phdr(has_changed, NULL) == 2)
+	if (import_counts_are_stale(&doors.counts))
 		look();
 	__atomic_store_n(&doors.is_looking, 0, __ATOMIC_RELEASE);
 }

@@ -51,10 +51,16 @@ static uint64_t readable_words(const uint64_t *arguments)
 	return (end - address) / sizeof *arguments;
 }
 
+/* Of the call that came to the door. */
+static struct site site_of(const uint64_t *frame)
+{
+	return (struct site){frame[1], (uint64_t)(frame + 2), frame[0], 0};
+}
+
 struct section_routine_call section_routine_enter(uint64_t number, const uint64_t *frame)
 {
 	uint64_t words = readable_words(frame + 2);
-	const struct site site = {frame[1], (uint64_t)(frame + 2), frame[0], 0};
+	const struct site site = site_of(frame);
 
 	section_call_enter(section_routines[number].name, &site);
 	return (struct section_routine_call){
@@ -65,7 +71,7 @@ struct section_routine_call section_routine_enter(uint64_t number, const uint64_
 
 void section_routine_leave(uint64_t number, const uint64_t *frame)
 {
-	const struct site site = {frame[1], (uint64_t)(frame + 2), frame[0], 0};
+	const struct site site = site_of(frame);
 
 	section_call_end(section_routines[number].name, &site);
 }

@@ -49,6 +49,11 @@ bool section_has_name(uint32_t section, const char *name)
 	return is_text(names.of[section].text, name);
 }
 
+bool section_is_other(uint32_t section)
+{
+	return names.of[section].kind == SECTION_OTHER;
+}
+
 uint64_t section_name_sum(const char *name)
 {
 	uint64_t sum = 1;

@@ -18,6 +18,9 @@ uint32_t section_number(enum section_kind kind, uint32_t parent, const char *nam
 /* Is that its name? Of a number that section_number gave. */
 bool section_has_name(uint32_t section, const char *name);
 
+/* Is it the one of names that have none of their own? */
+bool section_is_other(uint32_t section);
+
 /* Names that have no section of their own are told from each other by it; never 0. */
 uint64_t section_name_sum(const char *name);
 

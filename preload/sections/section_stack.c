@@ -58,6 +58,7 @@ struct section_stack {
 	struct entry entries[SECTION_LEVELS];
 	struct memo memos[MEMOS];
 	struct row_section_times *rows[SECTION_LIMIT];
+	struct row_marks *mark_rows[SECTION_LIMIT];
 	struct row_section_times nowhere; /* where there is no room for a row: in no file */
 };
 
@@ -376,7 +377,7 @@ void section_stack_begin(struct thread *thread, const char *name, uint64_t frame
 	entry->row->count++;
 	entry->is_inner = is_inner;
 	entry->frame = frame;
-	if (unlikely(!section_has_name(section, name)))
+	if (unlikely(section_is_other(section)) && !section_has_name(section, name))
 		entry->other = section_name_sum(name);
 	if (!is_inner)
 		tell(thread, entry, now_ns);
@@ -468,8 +469,10 @@ void section_stack_mark(struct thread *thread, const char *name, int64_t value)
 {
 	struct section_stack *stack = thread->sections;
 	uint32_t mark = find(stack, SECTION_MARK, 0, name);
-	struct row_marks *row = mark ? row_hash_find(&stack->marks, mark, mark) : NULL;
+	struct row_marks *row = stack->mark_rows[mark];
 
+	if (unlikely(!row && mark))
+		row = stack->mark_rows[mark] = row_hash_find(&stack->marks, mark, mark);
 	if (unlikely(!row))
 		return;
 	row->last_ns = section_stack_now_ns(thread);

@@ -3,7 +3,7 @@
  * and marks.
  *
  * Context: own thread, is_busy; section_stack_settle is a sample's, and does nothing in the middle
- * of the others. errno is never changed. Memory: 8 KiB for a thread that tells sections. All
+ * of the others. errno is never changed. Memory: 12 KiB for a thread that tells sections. All
  * functions may be given a thread without any (thread->sections NULL). */
 #pragma once
 
