@@ -13,6 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct figure figure_exact(enum figure_section section, const char *key, const char *metric,
+			   enum figure_unit unit, enum figure_sense sense, double value)
+{
+	return (struct figure){.section = section,
+			       .key = key,
+			       .metric = metric,
+			       .unit = unit,
+			       .sense = sense,
+			       .grade = GRADE_EXACT,
+			       .value = value,
+			       .effect_ns = NAN};
+}
+
 static unsigned hash_name(const void *row)
 {
 	const struct figure_name *name = row;

@@ -94,6 +94,10 @@ struct figures {
 struct figures *figures_create(void);
 void figures_destroy(struct figures *figures);
 
+/* One that is exact, and of which no effect on the elapsed time is known; the rest is 0. */
+struct figure figure_exact(enum figure_section section, const char *key, const char *metric,
+			   enum figure_unit unit, enum figure_sense sense, double value);
+
 /* A copy, with texts of its own. */
 void figures_add(struct figures *figures, const struct figure *figure);
 /* NULL: there is none. */

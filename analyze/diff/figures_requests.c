@@ -5,25 +5,11 @@
 #include "analyze/diff/figures.h"
 #include "analyze/model/run/run_units.h"
 
-#include <math.h>
-
-static struct figure figure_of(const char *key, const char *metric, enum figure_unit unit,
-			       enum figure_sense sense, double value)
-{
-	return (struct figure){.section = SECTION_REQUESTS,
-			       .key = key,
-			       .metric = metric,
-			       .unit = unit,
-			       .sense = sense,
-			       .grade = GRADE_EXACT,
-			       .value = value,
-			       .effect_ns = NAN};
-}
-
 static void add(const struct extract *extract, const char *key, const char *metric,
 		enum figure_unit unit, enum figure_sense sense, double value)
 {
-	const struct figure figure = figure_of(key, metric, unit, sense, value);
+	const struct figure figure =
+		figure_exact(SECTION_REQUESTS, key, metric, unit, sense, value);
 
 	figures_add(extract->figures, &figure);
 }
@@ -33,7 +19,7 @@ static void add_disturbed(const struct extract *extract, const char *key, const 
 			  enum figure_unit unit, enum figure_sense sense, double value,
 			  double share)
 {
-	struct figure figure = figure_of(key, metric, unit, sense, value);
+	struct figure figure = figure_exact(SECTION_REQUESTS, key, metric, unit, sense, value);
 
 	figure.disturbance = value * share;
 	figures_add(extract->figures, &figure);
@@ -45,7 +31,8 @@ static void add_share(const struct extract *extract, const struct request_server
 		      const char *metric, double percent)
 {
 	struct histogram_percentile at = request_percentile(&server->times, percent);
-	struct figure figure = figure_of(server->program, metric, UNIT_NS, SENSE_LESS, at.value);
+	struct figure figure = figure_exact(SECTION_REQUESTS, server->program, metric, UNIT_NS,
+					    SENSE_LESS, at.value);
 
 	figure.error = (at.high - at.low) / 4;
 	figure.grade = GRADE_ESTIMATED;

@@ -8,22 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct figure figure_of(const char *key, const char *metric, enum figure_unit unit,
-			       enum figure_sense sense, double value)
-{
-	return (struct figure){.section = SECTION_SECTIONS,
-			       .key = key,
-			       .metric = metric,
-			       .unit = unit,
-			       .sense = sense,
-			       .grade = GRADE_EXACT,
-			       .value = value,
-			       .effect_ns = NAN};
-}
-
 static void add_count(const struct extract *extract, const char *key, double count)
 {
-	const struct figure figure = figure_of(key, "times", UNIT_COUNT, SENSE_NEUTRAL, count);
+	const struct figure figure =
+		figure_exact(SECTION_SECTIONS, key, "times", UNIT_COUNT, SENSE_NEUTRAL, count);
 
 	figures_add(extract->figures, &figure);
 }
@@ -32,7 +20,8 @@ static void add_count(const struct extract *extract, const char *key, double cou
 static void add_elapsed(const struct extract *extract, const char *key, const struct section *row)
 {
 	double value = (double)row->elapsed_ns;
-	struct figure figure = figure_of(key, "elapsed", UNIT_NS, SENSE_LESS, value);
+	struct figure figure =
+		figure_exact(SECTION_SECTIONS, key, "elapsed", UNIT_NS, SENSE_LESS, value);
 	double run_ns = (double)extract->run->elapsed_ns;
 
 	figure.grade = (enum grade)row->grade;
@@ -43,7 +32,8 @@ static void add_elapsed(const struct extract *extract, const char *key, const st
 
 static void add_cpu(const struct extract *extract, const char *key, const struct section *row)
 {
-	struct figure figure = figure_of(key, "CPU", UNIT_NS, SENSE_LESS, row->active_ns);
+	struct figure figure =
+		figure_exact(SECTION_SECTIONS, key, "CPU", UNIT_NS, SENSE_LESS, row->active_ns);
 
 	figure.grade = (enum grade)row->grade;
 	figure.effect_ns = row->active_ns / extract->busy;
@@ -58,7 +48,8 @@ static void add_share(const struct extract *extract, const char *key, const stru
 		      const char *metric, double percent)
 {
 	struct histogram_percentile at = section_percentile(row, percent);
-	struct figure figure = figure_of(key, metric, UNIT_NS, SENSE_LESS, at.value);
+	struct figure figure =
+		figure_exact(SECTION_SECTIONS, key, metric, UNIT_NS, SENSE_LESS, at.value);
 
 	figure.error = (at.high - at.low) / 4;
 	figure.grade = at.low == at.high ? GRADE_EXACT : GRADE_ESTIMATED;
